@@ -69,7 +69,7 @@ function marketOf(collector: Collector): (at: number, stepMs: number) => void {
     }
     if (at % (10 * SECOND) === 0)
       for (const track of ['buy', 'sell', 'both'])
-        for (const b of REASONS) collector.count(SYMBOL, { kind: 'presence', a: track, b, ms: 1_428 }, at);
+        for (const b of REASONS) collector.count(SYMBOL, { kind: 'presence', a: track, b, n: 1_428 }, at);
     if (chance(random, (FILLS_A_DAY * stepMs) / DAY)) {
       trades += 1;
       const side = trades % 2 === 0 ? 'buy' : 'sell';

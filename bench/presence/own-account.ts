@@ -3,7 +3,7 @@
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { presenceView, shareSince, type TimeShare } from '../../src/trader/presence/presence.ts';
-import type { TraderState } from '../../src/trader/state/state.ts';
+import { marketOf, type TraderState } from '../../src/trader/state/state.ts';
 import type { OwnFigures } from './result.ts';
 import type { Span } from './spans.ts';
 
@@ -44,7 +44,11 @@ export function createOwnAccount({ symbols, counted }: OwnAccountSettings): OwnA
   let last = { now: 0, byBot: 0 };
 
   const read = (trader: TraderState | null, byBot: EpochMs): Stretch['begun'] =>
-    new Map(trader === null ? [] : symbols.map((each) => [each, presenceView(trader, each, byBot).sinceStart.both]));
+    new Map(
+      trader === null
+        ? []
+        : symbols.map((each) => [each, presenceView(trader, marketOf(trader, each), byBot).sinceStart.both]),
+    );
 
   function close(at: typeof last): void {
     if (stretch === null) return;

@@ -3,7 +3,7 @@
 import { ZERO } from '../../src/domain/decimal.ts';
 import { riskContext } from '../../src/trader/decision/view.ts';
 import { type Intent, reservedIn, reserveLeft } from '../../src/trader/durable/intent.ts';
-import type { TraderState } from '../../src/trader/state/state.ts';
+import { marketOf, type TraderState } from '../../src/trader/state/state.ts';
 import { decimalOfAmount } from '../books/ledger-reading.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { JournalIntent } from '../checks/journal-model.ts';
@@ -75,11 +75,11 @@ function compareSums(context: CheckContext, { durable }: TraderState): void {
 /** The risk gate's input now. It may cache results, so it gets markets of its own. */
 function compareExposure(context: CheckContext, trader: TraderState): void {
   const { settings, journal } = context;
-  const markets = new Map([...trader.markets].map(([symbol, each]) => [symbol, { ...each }]));
+  const state = { ...trader, markets: new Map([...trader.markets].map(([symbol, each]) => [symbol, { ...each }])) };
   const all = [...journal.live.values()];
   for (const { instrument } of settings.runs) {
     const { symbol, quote } = instrument;
-    const { totals, orders } = riskContext({ ...trader, markets }, symbol, context.now() + context.clockError());
+    const { totals, orders } = riskContext(state, marketOf(state, symbol), context.now() + context.clockError());
     const here = all.filter((order) => order.symbol === symbol);
     const notional = orders.reduce((sum, { price, remaining }) => sum.add(price.mul(remaining)), ZERO);
     const told = [

@@ -38,9 +38,10 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'A list that could not be read counts as an empty list.',
     patches: [
       {
-        find: "if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);",
+        find: "if (outcome.kind === 'read') return observeOpenOrders(turn, markets, request, outcome.read);",
         put: `return observeOpenOrders(
             turn,
+            markets,
             request,
             outcome.kind === 'read'
               ? outcome.read

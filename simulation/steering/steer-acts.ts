@@ -7,6 +7,7 @@ import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/
 import type { Trading } from '../../src/loop/start-trading.ts';
 import { whyNotWithoutStart } from '../../src/trader/observe/resume.ts';
 import { whyNotRevised } from '../../src/trader/observe/revise-run.ts';
+import { marketOf } from '../../src/trader/state/state.ts';
 import type { CheckContext } from '../checks/context.ts';
 import type { Restarts } from '../machine/restarts.ts';
 import { profileOf, runOf } from '../plan/configuration.ts';
@@ -42,7 +43,7 @@ export function reviseRun(parts: SteerParts, stream: RandomStream): boolean {
     if (isLasting) runs.revise(run, true);
     return isLasting;
   }
-  if (whyNotRevised(trading.loop.state(), run) !== null) {
+  if (whyNotRevised(marketOf(trading.loop.state(), run.instrument.symbol), run) !== null) {
     context.counters.add('revision refused');
     return false;
   }

@@ -3,7 +3,7 @@
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { holesIn, type RowKey, reachOf } from './coverage.ts';
-import { observePage } from './observe-page.ts';
+import { leaveIds, observePage } from './observe-page.ts';
 import type { HistoryGap, HistoryOutcome, HistoryTally } from './outcome.ts';
 import type { HistoryAnswer } from './page.ts';
 import { type Plan, planOf } from './plan.ts';
@@ -88,6 +88,7 @@ export function observe<Row, Question>(
   invariant(state.ended === null, 'An answer came for a reading that has ended.');
   state.requests += 1;
   if (answer.kind === 'page') observePage(state, planned(state), answer.page);
+  else if (refusesIds(state, answer)) leaveIds(state);
   else state.ended = endedBy(state, answer);
   settle(state);
   return state;
@@ -97,6 +98,12 @@ export function observe<Row, Question>(
 export function takeRows<Row, Question>(state: HistoryState<Row, Question>): readonly Row[] {
   return takeReady(state.collection);
 }
+
+/** The list is offered, but not by id: times must do. */
+const refusesIds = <Row, Question>(
+  state: HistoryState<Row, Question>,
+  { kind, fault }: Exclude<HistoryAnswer<Row>, { kind: 'page' }>,
+): boolean => kind === 'refused' && fault.refusal === 'not-offered' && planned(state).purpose === 'by-id';
 
 function endedBy<Row, Question>(
   state: HistoryState<Row, Question>,

@@ -199,6 +199,12 @@ function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted
   if (step === 'lost') losePaging(state, tooMany(paging.goal));
 }
 
+/** The list takes no ids: it is read by time, except for a millisecond that only ids could have split. */
+export function leaveIds<Row, Question>(state: HistoryState<Row, Question>): void {
+  const { paging } = currentEndpoint(state);
+  if (paging !== null) losePaging(state, tooMany(paging.goal));
+}
+
 const tooMany = (at: EpochMs): Flaw => ({
   why: 'too-many-at-once',
   sentence: `More rows than a page holds may have happened at ${at}, and ids do not tell them apart.`,

@@ -105,7 +105,7 @@ export function bookPnl(before: Pnl, { fill, mid }: FillAtMid, sign: 1 | -1): Pn
 }
 
 /** A commission in quote; one in base is valued at the fill's price. Null for a third asset. */
-export function feeValue(fill: BookableFill): Value | null {
+function feeValue(fill: BookableFill): Value | null {
   if (fill.commissionAsset === fill.quote) return asValue(fill.commission);
   return fill.commissionAsset === fill.base ? times(fill.commission, fill.price) : null;
 }

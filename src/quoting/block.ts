@@ -45,22 +45,27 @@ const rankOf = (block: Block): number => RANK.get(block) ?? BLOCKS.length;
 export const gravest = (blocks: readonly Block[]): Block | null =>
   blocks.reduce<Block | null>((worst, each) => (worst === null || rankOf(each) < rankOf(worst) ? each : worst), null);
 
-/** Blocks that only a person ends: each can halt a symbol. Comments give the numbers of limits in docs/risk.md. */
-export const HALT_CODES = [
-  'order-unknown', // an order may be the bot's, differs from what was sent, or could not be proved in time
-  'exchange', // the exchange refused an order for a reason that repeating it can't change
-  'answers-untrue', // the exchange denied what it did, changed or took back a trade, or trails by more than is assumed
-  'price', // the price jumped and stayed
-  'trades-gap',
-  'not-alone',
-  'journal-stale',
-  'message-rate', // 7
-  'repeated-fills', // 8
-  'loss', // 14
-  'strategy', // the strategy threw, or returned what is no list of quotes
-] as const satisfies readonly Block[];
+/**
+ * Blocks that only a person ends: each can halt a symbol. A bot that runs can be resumed from those that are true:
+ * their counts are in the journal, and restart there. All others need a start to find out whose orders are whose, how a
+ * create ended, or whether trades are missing. Numbers are those of the limits in docs/risk.md.
+ */
+export const ENDS_WHILE_RUNNING = {
+  'order-unknown': false, // an order may be the bot's, differs from what was sent, or could not be proved in time
+  exchange: true, // the exchange refused an order for a reason that repeating it can't change
+  'answers-untrue': true, // it denied what it did, changed or took back a trade, or trails by more than is assumed
+  price: true, // the price jumped and stayed
+  'trades-gap': false,
+  'not-alone': false,
+  'journal-stale': false,
+  'message-rate': true, // 7
+  'repeated-fills': true, // 8
+  loss: true, // 14
+  strategy: false, // the strategy threw, or returned what is no list of quotes
+} as const satisfies Partial<Record<Block, boolean>>;
 
-export type HaltCode = (typeof HALT_CODES)[number];
+export type HaltCode = keyof typeof ENDS_WHILE_RUNNING;
+export const HALT_CODES = Object.keys(ENDS_WHILE_RUNNING) as readonly HaltCode[];
 
 export interface Halt {
   readonly code: HaltCode;

@@ -1,5 +1,5 @@
-// The dialect of an exchange: what may differ between exchanges of this kind. The client is built with one, the paper
-// exchange speaks it; the rest of the program knows only kinds of refusals.
+// The dialect of an exchange: what may differ between exchanges of this kind. The client is built with one; the paper
+// exchange answers by that of the specification; the rest of the program knows only kinds of refusals.
 import type { RefusalKind } from './refusals.ts';
 import type { ReadKind } from './requests.ts';
 

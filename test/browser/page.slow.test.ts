@@ -10,7 +10,9 @@ import { LIVELY_PAST, OPEN_PAGE, type PageOptions, pageOptions } from './page-op
 import { exchangeGone, leaving, withoutWatchdog } from './status-cases.ts';
 import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 
-const LATCHED = 'The kill latch is set:';
+const PRESSED = 'A person pressed it.';
+const JUMPED = 'Halted: the price jumped and stayed there.';
+const DENIED = { code: 'funds', message: 'There are not enough free funds for it.' } as const;
 
 const executable = chromiumPath();
 if (executable === null)
@@ -39,9 +41,10 @@ describeIn('the page in Chromium', () => {
   }
 
   /** Opens the page and waits until it has drawn a status. */
-  async function open(): Promise<void> {
+  async function open(screen?: typeof LONG): Promise<void> {
     ahead += 1_000;
     tab = await chromium.newTab();
+    if (screen !== undefined) await tab.send('Emulation.setDeviceMetricsOverride', screen);
     await tab.open(`${web.url}/`);
     await tab.until("document.querySelector('.masthead') !== null", 'The page drew nothing.');
   }
@@ -272,11 +275,7 @@ describeIn('the page in Chromium', () => {
     [1_440, 900],
     [2_560, 1_440],
   ])('fits a screen of %i × %i without scrolling sideways', async (width, height) => {
-    tab = await chromium.newTab();
-    const mobile = width < 500;
-    await tab.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
-    await tab.open(`${web.url}/`);
-    await tab.until("document.querySelector('.ladder') !== null", 'The page drew nothing.');
+    await open({ width, height, deviceScaleFactor: 1, mobile: width < 500 });
     expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
   });
 
@@ -296,11 +295,7 @@ describeIn('the page in Chromium', () => {
   });
 
   test('shows on a telephone why each price is as it is, without scrolling', async () => {
-    tab = await chromium.newTab();
-    const phone = { width: 390, height: 844, deviceScaleFactor: 1, mobile: true };
-    await tab.send('Emulation.setDeviceMetricsOverride', phone);
-    await tab.open(`${web.url}/`);
-    await tab.until("document.querySelector('.steps') !== null", 'The page drew nothing.');
+    await open({ width: 390, height: 844, deviceScaleFactor: 1, mobile: true });
     await tab.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
     const reasons = (await tab.evaluate(
       `[...document.querySelectorAll('.steps tbody td:last-child')].map((each) => {
@@ -316,23 +311,10 @@ describeIn('the page in Chromium', () => {
     ['all is well', () => statusFixture()],
     ['the exchange is gone', exchangeGone],
     ['all orders leave', () => statusFixture({ symbols: [btc({ orders: btc().orders.map(leaving) })] })],
-    [
-      'the latch is set',
-      () => statusFixture({ latched: 'A person pressed it.', blockers: [`${LATCHED} A person pressed it.`] }),
-    ],
-    [
-      'a symbol is halted',
-      () =>
-        statusFixture({ symbols: [btc({ state: 'halted', reason: 'Halted: the price jumped and stayed there.' })] }),
-    ],
+    ['the latch is set', () => statusFixture({ latched: PRESSED, blockers: [`The kill latch is set: ${PRESSED}`] })],
+    ['a symbol is halted', () => statusFixture({ symbols: [btc({ state: 'halted', reason: JUMPED })] })],
     ['the watchdog is gone', withoutWatchdog],
-    [
-      'the risk gate refuses',
-      () =>
-        statusFixture({
-          symbols: [btc({ orders: [], denied: { code: 'funds', message: 'There are not enough free funds for it.' } })],
-        }),
-    ],
+    ['the risk gate refuses', () => statusFixture({ symbols: [btc({ orders: [], denied: DENIED })] })],
   ])('says no sentence twice while %s', async (_words, make) => {
     status = make();
     await open();

@@ -1,7 +1,6 @@
 // What the page of a bot that is steered is shown in tests: the life of an order, parameters, a preview in money; and a
 // certificate for HTTPS.
 import { execFileSync } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { moneyCells } from '../../src/bot/status/quote-money.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
@@ -45,13 +44,6 @@ export const TWO_HOURS = {
   ...{ times: [NOW - 7_200_000, NOW], ...KNOWN, ...QUOTES },
   ownAsk: column(5_590_000),
 };
-
-/** Somebody else's page, that begins to listen. */
-export const servingScript = (script: string): Server =>
-  createServer((_request, reply) => {
-    reply.setHeader('content-type', 'text/html');
-    reply.end(`<!doctype html><script>${script}</script>`);
-  }).listen(0, '127.0.0.1');
 
 /** For a day, of this machine's name. */
 export function selfSigned(folder: string): { readonly certificate: string; readonly key: string } {

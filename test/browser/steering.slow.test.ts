@@ -1,7 +1,4 @@
-// A person signs in at the page and steers by it, in a real browser: by mouse, by keyboard, on a telephone.
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
@@ -15,7 +12,7 @@ import { absent, findTool } from '../process/tools.ts';
 import { chromiumPath } from './chromium.ts';
 import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
 import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
-import { PREVIEW, STEERED, selfSigned, servingScript, TWO_HOURS } from './steering-fixtures.ts';
+import { PREVIEW, STEERED, selfSigned, TWO_HOURS } from './steering-fixtures.ts';
 
 const executable = chromiumPath();
 if (executable === null)
@@ -93,6 +90,11 @@ describeIn('who is signed in at the page', () => {
     await fillSignIn(role, name);
   }
 
+  async function signedIn(): Promise<void> {
+    await signIn();
+    await page.getByText('asha@page, may steer').waitFor();
+  }
+
   async function fillSignIn(role: 'steer' | 'read', name: string): Promise<void> {
     await dialog().getByLabel('Your name').fill(name);
     await dialog().getByLabel('Token', { exact: true }).fill(token(role));
@@ -105,8 +107,7 @@ describeIn('who is signed in at the page', () => {
   }
 
   test('sees it, steers each way, and is told in place what came of it', async () => {
-    await signIn();
-    await page.getByText('asha@page, may steer').waitFor();
+    await signedIn();
 
     await page.locator('[data-symbol="BTC/INR"]').getByRole('button', { name: 'Pause BTC/INR' }).click();
     await dialog().getByLabel('Side').selectOption('buy');
@@ -166,8 +167,7 @@ describeIn('who is signed in at the page', () => {
   }
 
   test('is shown what a change would make before it is applied, and applies just that', async () => {
-    await signIn();
-    await page.getByText('asha@page, may steer').waitFor();
+    await signedIn();
     const parts = ['BTC/INR: revision 1 becomes 2', '  params.x 1 → 2'];
     answer = { preview: { id: '0123456789ab', parts, lines: parts } };
     await button('Change BTC/INR').click();
@@ -207,8 +207,7 @@ describeIn('who is signed in at the page', () => {
     const halt = { code: 'price' as const, reason, since: NOW - 60_000 };
     const risk = { ...btc().risk, halt };
     status = statusFixture({ symbols: [btc({ state: 'halted', reason, risk }), eth()] });
-    await signIn();
-    await page.getByText('asha@page, may steer').waitFor();
+    await signedIn();
     const remedy = page.locator('button.remedy');
     await remedy.first().waitFor();
     expect(await remedy.allTextContents()).toEqual(['Resume BTC/INR …']);
@@ -229,8 +228,7 @@ describeIn('who is signed in at the page', () => {
     { of: null, opened: 'Resume all …', word: 'RESUME' },
   ])('is shown what halted since the dialog was opened, and confirms that anew: $opened', async (asked) => {
     const { of, opened, word } = asked;
-    await signIn();
-    await page.getByText('asha@page, may steer').waitFor();
+    await signedIn();
     await button(opened).click();
     const [reason, since] = ['Day loss (since midnight UTC) was 39.8 INR.', NOW - 1_000];
     const risk = { ...btc().risk, halt: { code: 'loss' as const, reason, since } };
@@ -283,32 +281,11 @@ describeIn('who is signed in at the page', () => {
     await dialog().getByText('To steer, sign in with the one').waitFor();
     await button('Close').click();
     await button('Sign out').click();
-    await signIn();
-    await page.getByText('asha@page, may steer').waitFor();
+    await signedIn();
     await button('Stop …').click();
     ahead = SESSION_MS;
     await confirm('STOP', 'Stop');
     await dialog().getByRole('alert').getByText('sign in again').waitFor();
-    expect(commands).toEqual([]);
-  });
-
-  test('is not spoken for by another page in the same browser', async () => {
-    await signIn();
-    await page.getByText('asha@page, may steer').waitFor();
-    const stop = JSON.stringify({ command: 'stop' });
-    const url = `${web.url}/api/command`;
-    const script = `
-        const ways = [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }];
-        Promise.all(ways.map((headers) => fetch('${url}', { method: 'POST', credentials: 'include', headers, body: '${stop}' })
-          .then((answer) => answer.status, () => 'blocked'))).then((all) => { document.title = all.join(' '); });`;
-    const other = servingScript(script);
-    await once(other, 'listening');
-    const foreign = await context.newPage();
-    await foreign.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
-    await foreign.waitForFunction("document.title !== ''");
-    expect(await foreign.title()).toBe('blocked blocked');
-    other.closeAllConnections();
-    other.close();
     expect(commands).toEqual([]);
   });
 

@@ -22,6 +22,12 @@ function levels({ side, first, gaps, sizes, places }: Market, own: Readonly<Reco
   });
 }
 
+/** Of a side, as `price × quantity`. */
+const at = (side: 'buy' | 'sell', text: string) => {
+  const [price = '', quantity = ''] = text.split(' × ');
+  return { side, price, quantity };
+};
+
 export function order(change: Partial<OrderView> & Pick<OrderView, 'side' | 'price' | 'quantity'>): OrderView {
   return {
     standing: standingOf(change.state ?? 'open', false),
@@ -51,6 +57,18 @@ function fill(change: Partial<FillView> & Pick<FillView, 'tradeId' | 'side' | 'p
   };
 }
 
+/** An order of the exchange and of the bot, by the number of its intent. */
+const named = (intent: number) => ({ intentId: `i-${intent}`, orderId: `1-900719925474${intent - 1_000}-1` });
+
+type Slot = SymbolView['explain'][number]['slot'];
+
+/** Lines of a name, a slot or `-`, before, after, and why. */
+const steps = (table: string): SymbolView['explain'] =>
+  table.split('\n').map((line) => {
+    const [name = '', slot = '', before = '', after = '', why = ''] = line.split('|').map((cell) => cell.trim());
+    return { name, slot: slot === '-' ? null : (slot as Slot), before, after, why };
+  });
+
 /** Some orders denied, nothing halted, a small loss. */
 function calmRisk(): SymbolView['risk'] {
   return {
@@ -77,24 +95,13 @@ function calmRisk(): SymbolView['risk'] {
 
 /** An hour of which half a minute was lost on each side, at different times. */
 function calmPresence(): SymbolView['presence'] {
+  const [book, leaving] = [{ reason: 'book', ms: 30_000 } as const, { reason: 'leaving', ms: 32_000 } as const];
+  const lane = { reason: 'lane', ms: 2_500 } as const;
   const lastHour = {
-    buy: { freshMs: 3_570_000, lost: [{ reason: 'book', ms: 30_000 }] },
-    sell: {
-      freshMs: 3_565_500,
-      lost: [
-        { reason: 'leaving', ms: 32_000 },
-        { reason: 'lane', ms: 2_500 },
-      ],
-    },
-    both: {
-      freshMs: 3_535_500,
-      lost: [
-        { reason: 'leaving', ms: 32_000 },
-        { reason: 'book', ms: 30_000 },
-        { reason: 'lane', ms: 2_500 },
-      ],
-    },
-  } as const;
+    buy: { freshMs: 3_570_000, lost: [book] },
+    sell: { freshMs: 3_565_500, lost: [leaving, lane] },
+    both: { freshMs: 3_535_500, lost: [leaving, book, lane] },
+  };
   return { sinceStart: lastHour, lastHour };
 }
 
@@ -148,92 +155,37 @@ export function btc(change: Change = {}): SymbolView {
       { side: 'sell', level: 0, price: '5559806', quantity: '0.00899' },
       { side: 'sell', level: 1, price: '5581840', quantity: '0.01343' },
     ],
-    explain: [
-      {
-        name: 'fixed-spread',
-        slot: null,
-        before: '5508460.50',
-        after: '5506842.10',
-        why: 'Inventory is 0.0059 BTC over its target: the middle leans 2.9 bps down.',
-      },
-      {
-        name: 'fixed-spread',
-        slot: 'buy:0',
-        before: '5506842.10',
-        after: '0.00916 @ 5457280.5',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'fixed-spread',
-        slot: 'sell:0',
-        before: '5506842.10',
-        after: '0.00899 @ 5556403.7',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'cost floor',
-        slot: 'sell:0',
-        before: '0.00899 @ 5556403.7',
-        after: '0.00899 @ 5559805.2',
-        why: 'A round trip costs 94.4 bps in fees and 7.5 bps in tax: no nearer than 93.2 bps.',
-      },
-      {
-        name: 'inventory skew',
-        slot: null,
-        before: '4 quotes',
-        after: '4 quotes',
-        why: 'Inventory is 0.48271 BTC against a target of 0.4768.',
-      },
-      { name: 'budget', slot: null, before: '4 quotes', after: '4 quotes', why: 'Free funds cover all quotes.' },
-      {
-        name: 'round',
-        slot: 'buy:0',
-        before: '0.00904 @ 5457280.5',
-        after: '0.00904 @ 5457114',
-        why: 'On tick 1 and lot 0.00001, away from the market.',
-      },
-      {
-        name: 'round',
-        slot: 'sell:0',
-        before: '0.00899 @ 5559805.2',
-        after: '0.00899 @ 5559806',
-        why: 'On tick 1 and lot 0.00001, away from the market.',
-      },
-      {
-        name: 'post-only guard',
-        slot: null,
-        before: '4 quotes',
-        after: '4 quotes',
-        why: 'All rest at least 6 ticks from the other side.',
-      },
-    ],
+    explain: steps(`fixed-spread | - | 5508460.50 | 5506842.10 | \
+        Inventory is 0.0059 BTC over its target: the middle leans 2.9 bps down.
+      fixed-spread | buy:0 | 5506842.10 | 0.00916 @ 5457280.5 | Wanted by the strategy.
+      fixed-spread | sell:0 | 5506842.10 | 0.00899 @ 5556403.7 | Wanted by the strategy.
+      cost floor | sell:0 | 0.00899 @ 5556403.7 | 0.00899 @ 5559805.2 | \
+        A round trip costs 94.4 bps in fees and 7.5 bps in tax: no nearer than 93.2 bps.
+      inventory skew | - | 4 quotes | 4 quotes | Inventory is 0.48271 BTC against a target of 0.4768.
+      budget | - | 4 quotes | 4 quotes | Free funds cover all quotes.
+      round | buy:0 | 0.00904 @ 5457280.5 | 0.00904 @ 5457114 | On tick 1 and lot 0.00001, away from the market.
+      round | sell:0 | 0.00899 @ 5559805.2 | 0.00899 @ 5559806 | On tick 1 and lot 0.00001, away from the market.
+      post-only guard | - | 4 quotes | 4 quotes | All rest at least 6 ticks from the other side.`),
     orders: [
       order({
-        side: 'sell',
+        ...at('sell', '5581840 × 0.01343'),
+        ...named(2187),
         level: 1,
-        price: '5581840',
-        quantity: '0.01343',
-        orderId: '1-9007199254741187-1',
-        intentId: 'i-2187',
         sentAt: NOW - 312_000,
         distanceBps: 133.2,
       }),
-      order({ side: 'sell', price: '5559806', quantity: '0.00899', distanceBps: 93.21, sentAt: NOW - 48_200 }),
+      order({ ...at('sell', '5559806 × 0.00899'), distanceBps: 93.21, sentAt: NOW - 48_200 }),
       order({
-        side: 'buy',
-        price: '5457114',
-        quantity: '0.00904',
+        ...at('buy', '5457114 × 0.00904'),
         filled: '0.00210',
         distanceBps: 93.21,
-        orderId: '1-9007199254741201-1',
-        intentId: 'i-2201',
+        ...named(2201),
         sentAt: NOW - 51_900,
       }),
       order({
-        side: 'buy',
+        ...at('buy', '5435080 × 0.01379'),
         level: 1,
-        price: '5435080',
-        quantity: '0.01379',
+
         distanceBps: 133.21,
         orderId: null,
         state: 'sent',
@@ -257,26 +209,12 @@ export function btc(change: Change = {}): SymbolView {
     },
     fills: { buys: 41, sells: 38, takers: 1, takerBuys: 1, quoteVolume: '874521.2204' },
     recentFills: [
-      fill({ tradeId: '880412', side: 'buy', price: '5457114', quantity: '0.00210', venueTime: NOW - 14_300 }),
-      fill({ tradeId: '880377', side: 'sell', price: '5560219', quantity: '0.00901', venueTime: NOW - 95_000 }),
-      fill({ tradeId: '880301', side: 'buy', price: '5452008', quantity: '0.00907', venueTime: NOW - 207_000 }),
-      fill({
-        tradeId: '880288',
-        side: 'buy',
-        price: '5458800',
-        quantity: '0.00450',
-        venueTime: NOW - 288_000,
-        liquidity: 'taker',
-      }),
-      fill({ tradeId: '880240', side: 'sell', price: '5561077', quantity: '0.01340', venueTime: NOW - 401_000 }),
-      fill({
-        tradeId: '880199',
-        side: 'sell',
-        price: '5558312',
-        quantity: '0.02000',
-        venueTime: NOW - 533_000,
-        ours: false,
-      }),
+      fill({ tradeId: '880412', ...at('buy', '5457114 × 0.00210'), venueTime: NOW - 14_300 }),
+      fill({ tradeId: '880377', ...at('sell', '5560219 × 0.00901'), venueTime: NOW - 95_000 }),
+      fill({ tradeId: '880301', ...at('buy', '5452008 × 0.00907'), venueTime: NOW - 207_000 }),
+      fill({ tradeId: '880288', ...at('buy', '5458800 × 0.00450'), venueTime: NOW - 288_000, liquidity: 'taker' }),
+      fill({ tradeId: '880240', ...at('sell', '5561077 × 0.01340'), venueTime: NOW - 401_000 }),
+      fill({ tradeId: '880199', ...at('sell', '5558312 × 0.02000'), venueTime: NOW - 533_000, ours: false }),
     ],
     denied: null,
     risk: calmRisk(),
@@ -313,47 +251,18 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
       { side: 'buy', level: 0, price: '295133', quantity: '0.1318' },
       { side: 'buy', level: 1, price: '293940.5', quantity: '0.1313' },
     ],
-    explain: [
-      {
-        name: 'fixed-spread',
-        slot: 'buy:0',
-        before: '298114.25',
-        after: '0.0659 @ 295133.1',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'fixed-spread',
-        slot: 'sell:0',
-        before: '298114.25',
-        after: '0.0659 @ 301095.39',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'inventory skew',
-        slot: 'sell:0',
-        before: '0.0659 @ 301095.39',
-        after: 'no quote',
-        why: 'Inventory is 8.1204 ETH against a target of 11.42: size × 0.',
-      },
-    ],
+    explain: steps(`fixed-spread | buy:0 | 298114.25 | 0.0659 @ 295133.1 | Wanted by the strategy.
+      fixed-spread | sell:0 | 298114.25 | 0.0659 @ 301095.39 | Wanted by the strategy.
+      inventory skew | sell:0 | 0.0659 @ 301095.39 | no quote | \
+        Inventory is 8.1204 ETH against a target of 11.42: size × 0.`),
     orders: [
+      order({ ...at('buy', '295133 × 0.1318'), distanceBps: 100, ...named(2199), sentAt: NOW - 121_000 }),
       order({
-        side: 'buy',
-        price: '295133',
-        quantity: '0.1318',
-        distanceBps: 100,
-        orderId: '1-9007199254741199-1',
-        intentId: 'i-2199',
-        sentAt: NOW - 121_000,
-      }),
-      order({
-        side: 'buy',
+        ...at('buy', '293940.5 × 0.1313'),
         level: 1,
-        price: '293940.5',
-        quantity: '0.1313',
+
         distanceBps: 140,
-        orderId: '1-9007199254741200-1',
-        intentId: 'i-2200',
+        ...named(2200),
         sentAt: NOW - 121_000,
         state: 'cancel-sent',
       }),
@@ -373,9 +282,7 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
       otherFees: [{ asset: 'SOL', amount: '0.00812' }],
     },
     fills: { buys: 3, sells: 0, takers: 0, takerBuys: 0, quoteVolume: '118022.66' },
-    recentFills: [
-      fill({ tradeId: '41007', side: 'buy', price: '295340', quantity: '0.1317', venueTime: NOW - 130_000 }),
-    ],
+    recentFills: [fill({ tradeId: '41007', ...at('buy', '295340 × 0.1317'), venueTime: NOW - 130_000 })],
     denied: null,
     risk: calmRisk(),
     presence: bidPresence(),

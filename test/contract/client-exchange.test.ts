@@ -131,15 +131,6 @@ describe('what arrives at the venue', () => {
   });
 });
 
-test('a create to a venue that refuses connections is not sent', async () => {
-  const server = await kit.serverOf({});
-  const url = server.url;
-  await server.close();
-  const { outcome, facts } = await perform(clientOf(url), create);
-  expect(outcome).toMatchObject({ kind: 'not-sent', fault: { sent: false, reason: 'refused' } });
-  expect(facts.status).toBeUndefined();
-});
-
 describe('a venue that echoes the request', () => {
   const echo =
     (status: string) =>

@@ -16,8 +16,6 @@ import { orderOf } from './client-paper-words.ts';
 export interface PaperClientParts {
   readonly venue: Venue;
   readonly clock: Clock;
-  /** How far the venue's clock is believed to be ahead. */
-  readonly aheadMs: DurationMs;
   readonly recvWindowMs: DurationMs;
   readonly expectNoSecret: (text: string) => void;
 }
@@ -25,23 +23,18 @@ export interface PaperClientParts {
 export class PaperClient {
   readonly #venue: Venue;
   readonly #clock: Clock;
-  readonly #aheadMs: DurationMs;
   readonly #recvWindowMs: DurationMs;
   readonly #expectNoSecret: (text: string) => void;
 
-  constructor({ venue, clock, aheadMs, recvWindowMs, expectNoSecret }: PaperClientParts) {
+  constructor({ venue, clock, recvWindowMs, expectNoSecret }: PaperClientParts) {
     this.#venue = venue;
     this.#clock = clock;
-    this.#aheadMs = aheadMs;
     this.#recvWindowMs = recvWindowMs;
     this.#expectNoSecret = expectNoSecret;
   }
 
-  /**
-   * Now, by the client's clock, corrected by `offsetMs`: by what is known of the venue's, where nothing else is said.
-   */
-  stamp(offsetMs = this.#aheadMs): Stamp {
-    return { timestamp: Math.round(this.#clock.now() + offsetMs), recvWindow: this.#recvWindowMs };
+  stamp(): Stamp {
+    return { timestamp: Math.round(this.#clock.now()), recvWindow: this.#recvWindowMs };
   }
 
   async perform(request: VenueRequest): Promise<Completed> {

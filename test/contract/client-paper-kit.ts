@@ -32,11 +32,7 @@ export function failing(code: number, more: object = {}): Pick<Controls, 'delive
 
 /** The machine's clock, and a hand on it: lags and windows pass without waiting. */
 export class MovableClock implements Clock {
-  #shift: DurationMs;
-
-  constructor(shift: DurationMs = 0) {
-    this.#shift = shift;
-  }
+  #shift: DurationMs = 0;
 
   now(): number {
     return realClock.now() + this.#shift;
@@ -57,15 +53,11 @@ export interface MeetingOptions {
   readonly rateLimits?: Partial<PaperSettings['rateLimits']>;
   /** Opens the control interface, by which `owner` acts. */
   readonly withOwner?: boolean;
-  /** How far the server's clock is ahead of the client's. */
-  readonly aheadMs?: DurationMs;
 }
 
 export interface ClientOptions {
   readonly key?: KeyPair;
   readonly settings?: Partial<ClientSettings>;
-  /** How far it believes the server's clock to be ahead of its own. */
-  readonly aheadMs?: DurationMs;
   /** For how long a request may be on its way; for as long as the exchange takes where nothing else is asked for. */
   readonly recvWindowMs?: DurationMs;
   /** What happens to a request between the client and its socket. */
@@ -77,7 +69,7 @@ export interface Meeting {
   readonly url: string;
   readonly instanceId: string;
   readonly crowd: PromptedCrowd;
-  /** The server's, and the client's where nothing else was asked for. */
+  /** Of server and clients. */
   readonly clock: MovableClock;
   /** Every answer as it came off the socket. */
   readonly heard: readonly string[];
@@ -88,9 +80,6 @@ export interface Meeting {
   readonly control: PaperServer['control'];
   /** Accounts and orders as the exchange itself knows them. */
   truth(): Promise<Truth>;
-  /** Wall time − monotonic time of the client's clock, which no skip changes. */
-  wallMinusMono(): number;
-  /** Moves both clocks. */
   skip(ms: DurationMs): void;
 }
 
@@ -113,8 +102,7 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
     texts.push(lines, heard);
     const crowd = promptedCrowd();
     const settings = paperSettings(options, crowd);
-    const [clock, clientClock] = [new MovableClock(options.aheadMs), new MovableClock()];
-    const offset = clientClock.now() - clientClock.monotonic();
+    const clock = new MovableClock();
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const server = await startPaperServer({
       ...{ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: null },
@@ -122,7 +110,7 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
     });
     closing(() => server.close());
     const client = (given: ClientOptions = {}): PaperClient => {
-      const transport = watched(createGotTransport({ baseUrls: [server.url] }, clientClock), {
+      const transport = watched(createGotTransport({ baseUrls: [server.url] }, clock), {
         tamper: given.tamper,
         signatures,
         heard,
@@ -130,14 +118,13 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       const venue = createExchangeClient({
         settings: { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
         transport,
-        clock: clientClock,
+        clock,
       });
       closing(() => venue.close());
       return new PaperClient({
         ...{
           venue,
-          clock: clientClock,
-          aheadMs: given.aheadMs ?? 0,
+          clock,
           recvWindowMs: given.recvWindowMs ?? RECV_WINDOW_MAX_MS,
         },
         expectNoSecret: (text) => expectNoSecret(text, signatures),
@@ -156,11 +143,7 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
         return ownerAt(server.controlUrl);
       },
       truth: async () => JSON.parse((await send(server.url, { method: 'GET', target: TRUTH })).body),
-      wallMinusMono: () => offset,
-      skip: (ms) => {
-        clock.skip(ms);
-        clientClock.skip(ms);
-      },
+      skip: (ms) => clock.skip(ms),
     };
   }
   return { meet };

@@ -48,21 +48,9 @@ test.each<[string, unknown]>([
 
 test.each([
   ...['https://x.example/#', 'https://x.example?', 'https://x.example/a/?', 'HTTPS://x.example', 'https://X.example'],
-  ...[
-    'https://x.example ',
-    ' https://x.example',
-    'https://x.example\n',
-    'https://x.example/p q',
-    'https://x.example/é',
-  ],
-  ...[
-    'https://x.example/a/../b',
-    'https://x.example:443',
-    'https://me:pass@x.example',
-    'https://@x.example',
-    'https:x',
-  ],
-  ...['http://127.1:9000', 'https://x.example\\a', 'https://me@x.example/'],
+  ...['https://x.example ', ' https://x.example', 'https://x.example\n', 'https://x.example/p q'],
+  ...['https://x.example/é', 'https://x.example/a/../b', 'https://x.example:443', 'https://me:pass@x.example'],
+  ...['https://@x.example', 'https:x', 'http://127.1:9000', 'https://x.example\\a', 'https://me@x.example/'],
 ])('the base URL %j is refused', (baseUrl) => {
   for (const field of ['baseUrl', 'legacyBaseUrl'])
     expect(() => Reflect.apply(openExchange, undefined, [{ ...RIGHT, [field]: baseUrl }])).toThrow(

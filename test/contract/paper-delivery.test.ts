@@ -51,18 +51,6 @@ describe('the answer never comes', () => {
     expect(await createRaw(server)).toMatchObject({ text: '', end, orders: done });
   });
 
-  test('F23: a cancel is executed, its answer lost; the order is found by symbol and side of the id', async () => {
-    const server = await start(
-      { match: { endpoint: 'cancel', symbol: 'ETH/INR' }, fault: { kind: 'drop' } },
-      { match: { endpoint: 'cancel', symbol: 'BTC/INR', side: 'buy' }, fault: { kind: 'drop' } },
-    );
-    await sendRequest(server.url, create());
-    const [orderId = ''] = await orders(server);
-    const heard = await raw(server.url, bytesOf(signed('cancel', { body: { order_id: orderId } })));
-    expect(heard).toMatchObject({ text: '', end: 'fin' });
-    expect(await orders(server)).toEqual([]);
-  });
-
   test(
     'F78: a kept connection is closed as the second request is written; a client that does not resend ' +
       'has sent once',
@@ -199,20 +187,6 @@ describe('late', () => {
     expect(await orders(server)).toEqual([]);
   });
 
-  test('done at once, answered later', async () => {
-    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', afterMs: 1_000 } });
-    const startedAt = performance.now();
-    const answer = sendRequest(server.url, create());
-    let answered = false;
-    void answer.then(() => {
-      answered = true;
-    });
-    await until('the order', async () => (await orders(server)).length > 0, { everyMs: 5 });
-    expect(answered).toBe(false);
-    expect((await answer).status).toBe(200);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(999);
-  });
-
   test('what is held when the exchange closes never arrives, and does not hold it up', async () => {
     const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', beforeMs: 60_000 } });
     const heard = raw(server.url, bytesOf(create()));
@@ -223,13 +197,6 @@ describe('late', () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect((await heard).text).toBe('');
   });
-});
-
-test('F11: the same bytes arrive twice; two orders, and the answer to the first', async () => {
-  const server = await start({ match: { endpoint: 'create', side: 'buy' }, fault: { kind: 'duplicate', gapMs: 30 } });
-  const answer = await sendRequest(server.url, create());
-  expect(JSON.parse(answer.body)).toEqual({ data: { order_id: '1-9007199254740993-1' } });
-  expect(await orders(server)).toEqual(['1-9007199254740993-1', '1-9007199254740994-1']);
 });
 
 describe('F74: slow', () => {

@@ -1,13 +1,9 @@
-// Whatever is sent to the paper exchange, it answers with a code or closes the connection, goes on, and no balance
-// moves.
-import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { type RequestOptions, requestFor } from '../unit/paper/small-exchange.ts';
-import { bytesOf, partsOf, raw, send, sendRequest } from './paper-connection.ts';
+import { partsOf, raw, send } from './paper-connection.ts';
 import { startSmall } from './paper-servers.ts';
 
 let server: PaperServer;
@@ -87,33 +83,4 @@ test('a body that is too large is refused with 413', async () => {
   const answer = await send(url, { method: 'POST', target: CREATE, body: Buffer.alloc(100_000, 'x') });
   expect(answer.status).toBe(413);
   expect(JSON.parse(answer.body)).toEqual({ error: 'The body is larger than 65536 bytes.' });
-});
-
-describe('connections', () => {
-  test('1,000 idle connections, 100 that dawdle and 100 that never read keep nobody waiting', async () => {
-    const { hostname, port } = new URL(url);
-    const opened = (first: string) =>
-      new Promise<net.Socket>((resolve, reject) => {
-        const socket = net.connect(Number(port), hostname, () => {
-          if (first !== '') socket.write(first);
-          resolve(socket);
-        });
-        socket.once('error', reject);
-        socket.on('error', () => {});
-      });
-    const idle = [...Array(1_000)].map(() => opened(''));
-    const dawdling = [...Array(100)].map(() => opened('GET / HTTP/1.1\r\nHos'));
-    const deaf = [...Array(100)].map(() => opened(bytesOf(signed('symbols')).repeat(100)));
-    const sockets = await Promise.all([...idle, ...dawdling, ...deaf]);
-    const slowest = { ms: 0 };
-    for (let count = 0; count < 50; count += 1) {
-      const startedAt = performance.now();
-      // A busy machine may take longer than the usual window.
-      const patient = signed('wallet', { query: { recvWindow: String(RECV_WINDOW_MAX_MS) } });
-      expect((await sendRequest(url, patient)).status).toBe(200);
-      slowest.ms = Math.max(slowest.ms, performance.now() - startedAt);
-    }
-    for (const socket of sockets) socket.destroy();
-    expect(slowest.ms).toBeLessThan(10_000);
-  });
 });

@@ -175,57 +175,32 @@ describe('what does not fit', () => {
     { bids: [[price, quantity]], asks: [['5050000', '0.02']] },
   ];
 
+  const BOOK = '/api/v1/public/market/orderbook';
+  const SYMBOLS = '/api/v1/public/exchange/symbols';
+  const traded = (more: object): Record<string, Reply> => ({ '/api/v1/spot/trades': [200, [row(more)]] });
+  const FEES = 'fees of BTC/INR';
+
   test.each<[string, Record<string, Reply>, string, string, number]>([
-    [
-      'a price off the tick',
-      { '/api/v1/public/market/orderbook': book('4999999.5', '0.01') },
-      'BTC/INR rules',
-      'wrong: A price of 4999999.5',
-      78,
-    ],
+    ['a price off the tick', { [BOOK]: book('4999999.5', '0.01') }, 'BTC/INR rules', 'wrong: A price of 4999999.5', 78],
     [
       'a quantity off the lot',
-      { '/api/v1/public/market/orderbook': book('5000000', '0.000001') },
+      { [BOOK]: book('5000000', '0.000001') },
       'BTC/INR rules',
       'wrong: A quantity of 0.000001',
       78,
     ],
     [
       'a symbol that is not listed',
-      { '/api/v1/public/exchange/symbols': [200, ['ETH/INR']] },
+      { [SYMBOLS]: [200, ['ETH/INR']] },
       'BTC/INR',
       'wrong: The exchange does not list it.',
       78,
     ],
-    [
-      'a dearer trade',
-      { '/api/v1/spot/trades': [200, [row({ commission: '300' })]] },
-      'fees of BTC/INR',
-      'wrong: Trade 7 cost 0.6 %',
-      78,
-    ],
-    [
-      'more tax',
-      { '/api/v1/spot/trades': [200, [row({ tds: '2500' })]] },
-      'fees of BTC/INR',
-      'wrong: Trade 7 had 5 % withheld as tax',
-      78,
-    ],
-    ['a cheaper trade', { '/api/v1/spot/trades': [200, [row({ commission: '200' })]] }, 'fees of BTC/INR', 'note: ', 0],
-    [
-      'a trade as configured',
-      { '/api/v1/spot/trades': [200, [row({})]] },
-      'fees of BTC/INR',
-      'good: 1 of 1 own trades could be compared',
-      0,
-    ],
-    [
-      'an exchange that is closed',
-      { '/api/v1/public/exchange/symbols': error(503, -1125) },
-      'exchange',
-      'wrong: It answers HTTP 503',
-      69,
-    ],
+    ['a dearer trade', traded({ commission: '300' }), FEES, 'wrong: Trade 7 cost 0.6 %', 78],
+    ['more tax', traded({ tds: '2500' }), FEES, 'wrong: Trade 7 had 5 % withheld as tax', 78],
+    ['a cheaper trade', traded({ commission: '200' }), FEES, 'note: ', 0],
+    ['a trade as configured', traded({}), FEES, 'good: 1 of 1 own trades could be compared', 0],
+    ['an exchange that is closed', { [SYMBOLS]: error(503, -1125) }, 'exchange', 'wrong: It answers HTTP 503', 69],
   ])('%s', async (_what, replies, what, detail, exit) => {
     const { project } = await scripted(replies);
     const { code, report } = await checked(project);

@@ -6,7 +6,7 @@ import { endProjects, expectStopsFlat, newProject, pause, until } from './bot-pr
 
 afterEach(endProjects);
 
-const FROZEN_MS = 20_000;
+const FROZEN_MS = 14_000;
 
 describe('a journal that is deleted while the bot runs', () => {
   test('ends it with a sentence and 74, its orders canceled; a start misses it until told it is lost', async () => {

@@ -4,18 +4,9 @@ import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
-import {
-  endProjects,
-  expectStopsFlat,
-  LIVELY,
-  newProject,
-  ONE_A_LEVEL,
-  type Project,
-  pause,
-  type Truth,
-  until,
-} from './bot-process.ts';
+import { endProjects, expectStopsFlat, LIVELY, newProject, ONE_A_LEVEL, type Project, until } from './bot-process.ts';
 import { start, type Watched } from './journal-processes.ts';
+import { type OrderWatch, watchOrders } from './watch-orders.ts';
 
 const CHILD = new URL('journal-create-child.ts', import.meta.url).pathname;
 const CHANGES = { ...LIVELY, ...ONE_A_LEVEL };
@@ -25,32 +16,18 @@ const LEVELS = 2;
 const FRAME = 24 + 4_096;
 
 let project: Project;
-let most = 0;
-let watching = true;
-let watched: Promise<void>;
+let watch: OrderWatch;
 
 beforeAll(async () => {
   project = await newProject(CHANGES);
   await project.exchange();
-  watched = (async () => {
-    while (watching) {
-      most = Math.max(most, await project.truth().then(mostOnASide, () => 0));
-      await pause(25);
-    }
-  })();
+  watch = watchOrders(project);
 });
 
 afterAll(async () => {
-  watching = false;
-  await watched;
+  await watch.stop();
   await endProjects();
 });
-
-function mostOnASide({ orders }: Truth): number {
-  const counts = new Map<string, number>();
-  for (const { symbol, side } of orders) counts.set(`${symbol} ${side}`, (counts.get(`${symbol} ${side}`) ?? 0) + 1);
-  return Math.max(0, ...counts.values());
-}
 
 /** Runs the loop until it ends at the step; gives the intent whose create it was. */
 async function endAt(step: string, nth: number): Promise<string> {
@@ -71,7 +48,7 @@ async function recover(): Promise<void> {
   await project.quotes(2 * 2 * LEVELS);
   await expectStopsFlat(project, bot);
   expect(project.log()).not.toContain('"op":"difference"');
-  expect(most).toBeLessThanOrEqual(LEVELS);
+  expect(watch.most).toBeLessThanOrEqual(LEVELS);
 }
 
 /** What the journal says became of an intent, in the order in which it says so. */
@@ -140,6 +117,6 @@ describe('a disk that is full', () => {
 });
 
 test('nothing of it all made two orders of one', () => {
-  expect(most).toBe(LEVELS);
+  expect(watch.most).toBe(LEVELS);
   expect(path.basename(journalPath(project.stateFolder))).toBe('journal.sqlite');
 });

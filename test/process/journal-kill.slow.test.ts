@@ -1,12 +1,9 @@
 // What a killed, starved or doubled writer leaves behind.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { CHILD, headOf, lastAcked, newFolder, removeFolders, start, startChild } from './journal-processes.ts';
-
-const MOMENTS = Array.from({ length: 8 }, (_, index) => (index * 7) % 41);
 
 /** Of SQLite's file, in bytes. */
 const PAGE = 4_096;
@@ -14,24 +11,6 @@ const PAGE = 4_096;
 afterAll(removeFolders);
 
 describe('the journal of a process', () => {
-  test('that is killed eight times holds every record that was acknowledged, and one chain', async () => {
-    const path = join(newFolder(), 'journal.db');
-    const epochs: number[] = [];
-    for (const moment of MOMENTS) {
-      const writer = startChild('write', path);
-      await writer.line('acked');
-      await sleep(moment);
-      writer.child.kill('SIGKILL');
-      await writer.ended();
-      const head = headOf(path);
-      // The killed process may have made one more append durable, of three records at most, and not have said so.
-      expect(head.seq - lastAcked(writer.lines)).toBeGreaterThanOrEqual(0);
-      expect(head.seq - lastAcked(writer.lines)).toBeLessThanOrEqual(3);
-      epochs.push(head.epoch);
-    }
-    expect(epochs).toEqual(MOMENTS.map((_, index) => index + 1));
-  });
-
   test('is refused to a second instance at once, and free when the first is gone', async () => {
     const path = join(newFolder(), 'journal.db');
     const first = startChild('hold', path);
@@ -91,18 +70,6 @@ describe('the write-ahead log that a killed process leaves', () => {
     }
   });
 
-  test('is read to its end when it had started again from its beginning', async () => {
-    const path = join(newFolder(), 'journal.db');
-    const writer = startChild('write', path, '900');
-    await writer.line('done');
-    writer.child.kill('SIGKILL');
-    await writer.ended();
-    const log = readFileSync(`${path}-wal`);
-    // A header whose count of checkpoints is not zero: frames of before lie behind the end.
-    expect(log.readUInt32BE(12)).toBeGreaterThan(0);
-    expect(headOf(path).seq).toBe(lastAcked(writer.lines));
-  });
-
   test('is enough wherever a checkpoint was cut off: any number of its pages may be in the file already', async () => {
     const { copy } = await killedJournal();
     const { path, log } = copy();
@@ -117,15 +84,5 @@ describe('the write-ahead log that a killed process leaves', () => {
       writeFileSync(cut, Buffer.concat([after.subarray(0, done * PAGE), rest]));
       expect([done, readFileSync(`${cut}-wal`).equals(log), headOf(cut)]).toEqual([done, true, whole]);
     }
-  });
-
-  test('loses only the last transaction when it is torn', async () => {
-    const { copy } = await killedJournal();
-    const whole = headOf(copy().path).seq;
-    const { path, log } = copy();
-    writeFileSync(`${path}-wal`, log.subarray(0, log.length - 100));
-    const lost = whole - headOf(path).seq;
-    expect(lost).toBeGreaterThanOrEqual(1);
-    expect(lost).toBeLessThanOrEqual(3);
   });
 });

@@ -1,54 +1,17 @@
 // `kill -9` of the bot again and again: never more own orders than configured, nothing lost, nothing unknown for good.
 import { afterEach, expect, test } from '@jest/globals';
-import {
-  endProjects,
-  expectFlat,
-  expectStop,
-  LIVELY,
-  newProject,
-  ONE_A_LEVEL,
-  type Project,
-  pause,
-  type Truth,
-  until,
-} from './bot-process.ts';
+import { endProjects, expectFlat, expectStop, LIVELY, newProject, ONE_A_LEVEL, pause, until } from './bot-process.ts';
+import { watchOrders } from './watch-orders.ts';
 
 afterEach(endProjects);
 
 /** `levels` of the strategy's parameters. */
 const LEVELS = 2;
 const KILLS = 5;
-const SAMPLE_EVERY_MS = 25;
-
-/** How many orders of the account stand at most on one side of one market. */
-function mostOnASide({ orders }: Truth): number {
-  const counts = new Map<string, number>();
-  for (const { symbol, side } of orders) counts.set(`${symbol} ${side}`, (counts.get(`${symbol} ${side}`) ?? 0) + 1);
-  return Math.max(0, ...counts.values());
-}
-
-/** Looks at the exchange all the time; returns the most orders on a side that were ever seen. */
-function watch(project: Project): { stop(): Promise<number> } {
-  let running = true;
-  let most = 0;
-  const watching = (async () => {
-    while (running) {
-      most = Math.max(most, await project.truth().then(mostOnASide, () => 0));
-      await pause(SAMPLE_EVERY_MS);
-    }
-  })();
-  return {
-    stop: async () => {
-      running = false;
-      await watching;
-      return most;
-    },
-  };
-}
 
 test('five kills at random moments, the first ones right after the start', async () => {
   const project = await newProject({ ...LIVELY, ...ONE_A_LEVEL });
-  const watcher = watch(project);
+  const watch = watchOrders(project);
   const moments: number[] = [];
   await project.exchange();
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -69,7 +32,8 @@ test('five kills at random moments, the first ones right after the start', async
   });
   last.signal('SIGTERM');
   expect({ moments, code: (await last.ended).code }).toEqual({ moments, code: 0 });
-  expect({ moments, most: await watcher.stop() }).toEqual({ moments, most: LEVELS });
+  await watch.stop();
+  expect({ moments, most: watch.most }).toEqual({ moments, most: LEVELS });
   await expectFlat(project);
   expect(project.log()).not.toContain('"op":"difference"');
 });

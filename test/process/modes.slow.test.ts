@@ -14,25 +14,10 @@ const FOR_OTHERS = ['state/paper/watchdog.prom 644'];
 
 /** One of each kind has to be there, so that its mode is seen. */
 const KINDS = [
-  /^state /,
-  /control\.sock /,
-  /journal\.sqlite /,
-  /journal\.sqlite-wal /,
-  /journal-witness\.json /,
-  /memory\.sqlite /,
-  /notify-bot\.json /,
-  /notify-watchdog\.json /,
-  /lease\.json /,
-  /bot\.log /,
-  /watchdog\.log /,
-  /own-orders\.log /,
-  /page-token /,
-  /last-status\.json /,
-  /paper-keys /,
-  /paper-exchange\.json /,
-  /a\.backup /,
-  /report\.html /,
-];
+  ...['^state', 'control.sock', 'journal.sqlite', 'journal.sqlite-wal', 'journal-witness.json', 'memory.sqlite'],
+  ...['notify-bot.json', 'notify-watchdog.json', 'lease.json', 'bot.log', 'watchdog.log', 'own-orders.log'],
+  ...['page-token', 'last-status.json', 'paper-keys', 'paper-exchange.json', 'a.backup', 'report.html'],
+].map((name) => new RegExp(`${name.replaceAll('.', '\\.')} `));
 
 const CHANNEL = { name: 'nobody', form: 'webhook', url: 'http://127.0.0.1:9/' };
 

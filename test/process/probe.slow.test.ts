@@ -1,6 +1,6 @@
 // `probe` as a person runs it, against a paper exchange of its own process: it finds each profile's truth, by reads
 // alone.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -11,7 +11,6 @@ import { decimal } from '../../src/domain/decimal.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { DIALECT } from '../../src/venue/dialect.ts';
 import { type Changes, endProjects, newProject, type Project, pause, until } from './bot-process.ts';
-import { freePort } from './free-port.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies, type RecordingProxy } from './recording-proxy.ts';
 import { PROJECT_ROOT } from './start-program.ts';
@@ -47,14 +46,15 @@ const FIELD: Changes = {
 /** As fast as ten requests per second allow. */
 const FAST = ['--interval', '130'];
 
-/** A project whose exchange runs behind a proxy that remembers every request, and has a market with some trades. */
+/** A project whose exchange runs behind a proxy that remembers every request. */
 async function recorded(changes: Changes): Promise<{ project: Project; proxy: RecordingProxy }> {
   const project = await newProject(changes);
   const { proxy } = await proxiedExchange(project, changes);
-  // There are trades in both markets, and nobody had to ask for them within the rate limit.
-  await pause(4_000);
   return { project, proxy };
 }
+
+/** Until there are trades in both markets, for which nobody had to ask within the rate limit. */
+const TRADED_MS = 4_000;
 
 const outcomeSchema = z.object({
   requests: z.object({ public: z.number(), private: z.number() }),
@@ -108,6 +108,7 @@ async function trade(project: Project): Promise<void> {
 describe('against the specified exchange', () => {
   test('it finds what was specified, and what own trades cost', async () => {
     const { project, proxy } = await recorded(SPEC);
+    await pause(TRADED_MS);
     await trade(project);
     const before = proxy.asked.length;
     const { code, out, err } = await project.command('probe', '--json', ...FAST);
@@ -136,6 +137,7 @@ describe('against the specified exchange', () => {
 
   test('a Ctrl-C keeps what was found', async () => {
     const { project } = await recorded(SPEC);
+    await pause(TRADED_MS);
     const probe = project.start(['probe', project.config]);
     await until('three answers', () => probe.err().includes('\n3. '));
     probe.signal('SIGINT');
@@ -162,6 +164,7 @@ describe('against the specified exchange', () => {
 describe('against the exchange as it was seen', () => {
   test('it finds every deviation with at most 12 public requests, none of them throttled', async () => {
     const { project, proxy } = await recorded(FIELD);
+    await pause(TRADED_MS);
     const { code, out } = await project.command('probe', '--json');
     expect(code).toBe(0);
     const found = outcomeOf(out);
@@ -188,17 +191,15 @@ describe('against the exchange as it was seen', () => {
 
 describe('with a live configuration', () => {
   /** The exchange of a project as if it were the real one. */
-  async function live(): Promise<{ project: Project; proxy: RecordingProxy }> {
-    const { project, proxy } = await recorded(SPEC);
+  function live(project: Project): void {
     const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
     const text = example.replace('https://api.exchange.example ', `${project.exchangeUrl} `);
-    mkdirSync(path.join(project.folder, 'config'), { recursive: true });
     writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
-    return { project, proxy };
   }
 
   test('and no keys it asks the public part, and says what keys would add', async () => {
-    const { project, proxy } = await live();
+    const { project, proxy } = await recorded(SPEC);
+    live(project);
     const { code, out } = await project.start(['probe', 'config/live.yaml', '--symbols', 'ETH/INR', ...FAST]).ended;
     expect(code).toBe(0);
     expect(out).toContain('No keys are set. With them it also finds the private rate limit');
@@ -207,22 +208,9 @@ describe('with a live configuration', () => {
     expect(proxy.asked.some((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toBe(false);
   });
 
-  test('and keys that the exchange does not know it says what to do, and shows neither key nor secret', async () => {
-    const { project, proxy } = await live();
-    const environment = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
-    const args = ['probe', 'config/live.yaml', '--budget', '8', ...FAST];
-    const { code, out, err } = await project.start(args, { environment }).ended;
-    expect(code).toBe(0);
-    expect(out).toMatch(/^ {2}Q4 page of open orders: open-orders was answered HTTP 403 with -\d+: The /m);
-    expect(proxy.asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toHaveLength(1);
-    expect(out + err).not.toMatch(/canary|signature=/);
-  });
-
   test('nobody answers at: 69', async () => {
-    const { project } = await live();
-    const port = await freePort();
-    const file = path.join(project.folder, 'config/live.yaml');
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(project.exchangeUrl, `http://127.0.0.1:${port}`));
+    const project = await newProject();
+    live(project);
     const { code, err } = await project.start(['probe', 'config/live.yaml']).ended;
     expect({ code, err }).toEqual({
       code: 69,

@@ -81,7 +81,7 @@ describe('limits that refuse a side', () => {
   /** Half a bitcoin is held. */
   const FULL = { 'runs.0.limits.maxInventoryBase': '0.45', 'runs.0.quoting.inventory.targetRatio': 0.2 };
 
-  test('are shown by plan: no quote on that side, and why', async () => {
+  test('are shown by plan: no quote on that side, and why; and are said by check', async () => {
     const project = await newProject(FULL);
     await project.exchange();
     const { code, out } = await project.command('plan');
@@ -90,18 +90,13 @@ describe('limits that refuse a side', () => {
     expect(bitcoin.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(2);
     expect(bitcoin).toMatch(/^ {2}no quote: 0\.5 BTC are held and with all bids filled it may be 0\.45 at most\.$/m);
     expect(ether.match(/^ {2}(bid|ask) [01] {2,}\d/gm)).toHaveLength(4);
-  });
-
-  test('are said by check', async () => {
-    const project = await newProject(FULL);
-    await project.exchange();
-    const { code, out } = await project.command('check');
-    expect(code).toBe(0);
-    expect(out).toMatch(
+    const check = await project.command('check');
+    expect(check.code).toBe(0);
+    expect(check.out).toMatch(
       /^note +quotes of BTC\/INR +No bid now: 0\.5 BTC are held and with all bids filled it may be 0\.45 at most\.$/m,
     );
-    expect(out).toMatch(/^ok +quotes of ETH\/INR +4 would be placed now/m);
-    expect(out).toMatch(
+    expect(check.out).toMatch(/^ok +quotes of ETH\/INR +4 would be placed now/m);
+    expect(check.out).toMatch(
       /^ok +moves of ETH\/INR +Moves with room: 4 in 5\.2 s, .* At most 6 canceled orders .* Expected: /m,
     );
   });

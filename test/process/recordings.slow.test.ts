@@ -19,7 +19,7 @@ const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 const tradesUntil = (second: number): string => lines(TRADES_HEADER, trade(0), trade(second));
 const booksUntil = (second: number): string => lines(BOOKS_HEADER, book(0), book(second / 2), book(second));
 /** It plays from the exchange's start on: a busy machine has a bot that quotes well before its end. */
-const LONG_S = 30;
+const LONG_S = 20;
 const filesOf = ({ folder }: Project): string[] => [
   ...['--tape-trades', path.join(folder, 'trades.csv')],
   ...['--tape-books', path.join(folder, 'books.csv')],

@@ -3,10 +3,9 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Changes, endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
+import { type Changes, endProjects, expectStop, LIVELY, newProject, type Project, until } from './bot-process.ts';
 import { freePort } from './free-port.ts';
 import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import type { Program } from './start-program.ts';
 
 afterEach(async () => {
   endProxies();
@@ -77,12 +76,6 @@ async function fillsOf({ project }: Host): Promise<{ own: number; external: numb
   return { own, external: project.log().split('"op":"external-fill"').length - 1 };
 }
 
-async function stop(bot: Program): Promise<void> {
-  bot.signal('SIGTERM');
-  const { code, out } = await bot.ended;
-  expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
-}
-
 describe('with foreignOrders: ignore', () => {
   test('each quotes and leaves the other alone; the fills of the other are external to its ledger', async () => {
     const hosts = await twoHosts({ ...LIVELY, 'account.foreignOrders': 'ignore' });
@@ -100,7 +93,7 @@ describe('with foreignOrders: ignore', () => {
       ['quoting', 'quoting'],
       ['quoting', 'quoting'],
     ]);
-    await stop(second);
+    await expectStop(second);
     // What is left belongs to the first one.
     const left = await orders(one);
     await until('the first one has been told of all that is left', () =>
@@ -108,7 +101,7 @@ describe('with foreignOrders: ignore', () => {
     );
     const counted = await fillsOf(one);
     expect(counted.own).toBeGreaterThan(0);
-    await stop(first);
+    await expectStop(first);
     expectOwnCancelsOnly(hosts);
     for (const { project } of hosts) expect(project.log()).not.toContain('"op":"difference"');
     const truth = await one.project.truth();
@@ -139,9 +132,9 @@ describe('with foreignOrders: refuse', () => {
       expect(created(two)).toEqual([]);
       expect(await states(one)).toEqual(['quoting', 'quoting']);
       // Its stop proves that nothing is left by taking everything away: what the configuration says that it may do.
-      await stop(second);
+      await expectStop(second);
       await until('the first one quotes again', async () => (await orders(one)).length >= 6);
-      await stop(first);
+      await expectStop(first);
       expectOwnCancelsOnly(hosts);
       const truth = await one.project.truth();
       expect(truth.orders).toEqual([]);

@@ -10,7 +10,7 @@ afterEach(endProjects);
 test('the watchdog does not say 77, nor forget the orders of a bot that began after its own was gone', async () => {
   const watched = await watchedProject({
     ...STILL,
-    'assumptions.venueInternalLagMs': 20_000,
+    'assumptions.venueInternalLagMs': 12_000,
     'advanced.giveUpMs': 150_000,
   });
   const { project } = watched;

@@ -55,12 +55,13 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   const secrets = createSecrets();
   const openFile = () => (settings.file === undefined ? null : openLogFile(settings.file));
   let file = openFile();
-  const front = target.isTerminal ? formatted(target.stream, target.format ?? everyField()) : target.stream;
-  const level = settings.level;
+  const format = target.isTerminal ? (target.format ?? everyField()) : (line: string) => line;
+  const { level } = settings;
   const stream = {
     write: (line: string) => {
       const clean = plainLine(secrets.scrub(line));
-      front.write(clean);
+      const shown = format(clean);
+      if (shown !== null) target.stream.write(shown);
       file?.write(clean);
     },
   };
@@ -70,7 +71,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
     multistream(streams),
   );
   return {
-    logEvent: ({ level: at = 'info', message, ...fields }) => logger[at](plainRecord(fields), message),
+    logEvent: ({ level: at = 'info', message, ...fields }) => logger[at](plainValue(fields), message),
     registerSecret: secrets.register,
     scrub: secrets.scrub,
     holdsSecret: secrets.areIn,
@@ -91,18 +92,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
 const plainLine = (line: string): string =>
   `${JSON.stringify(JSON.parse(line, (_name, value) => (typeof value === 'string' ? plainText(value) : value)))}\n`;
 
-type Format = NonNullable<LogTarget['format']>;
-
-function formatted(stream: Pick<Writable, 'write'>, format: Format): Pick<Writable, 'write'> {
-  return {
-    write: (line: string) => {
-      const text = format(line);
-      return text === null || stream.write(text);
-    },
-  };
-}
-
-function everyField(): Format {
+function everyField(): NonNullable<LogTarget['format']> {
   const format = pretty.prettyFactory({
     colorize: true,
     translateTime: 'SYS:HH:MM:ss.l',
@@ -114,10 +104,6 @@ function everyField(): Format {
 }
 
 /** The compiler keeps error objects out; this does the same at run time, for values that came as `unknown`. */
-function plainRecord(value: { readonly [name: string]: Plain }): Record<string, Plain> {
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
-}
-
 function plainValue(value: Plain): Plain {
   if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
   if (typeof value !== 'object' || value === null) return value;

@@ -9,17 +9,6 @@ export type Severity = (typeof SEVERITIES)[number];
 export const isGraver = (one: Severity, other: Severity): boolean =>
   SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other);
 
-/** An event as the log has it. */
-export interface Occurrence {
-  readonly severity: Severity;
-  /** Kind of event, in kebab-case. */
-  readonly op: string;
-  /** Null if it concerns no single market. */
-  readonly symbol: string | null;
-  /** A sentence for people. */
-  readonly text: string;
-}
-
 /**
  * `problem`: begins or got worse. `reminder`: lasts or came again. `all-clear`: is over. `event`: does not last.
  * `held-back`: sums up several that exceeded the channel's rate, or for which the outbox had no room. `test`: requested
@@ -33,13 +22,20 @@ export const messageSchema = z.object({
   id: z.string(),
   kind: z.enum(MESSAGE_KINDS),
   severity: z.enum(SEVERITIES),
-  ...{ op: z.string(), symbol: z.string().nullable(), text: z.string() },
+  /** Kind of event, in kebab-case. */
+  op: z.string(),
+  /** Null if it concerns no single market. */
+  symbol: z.string().nullable(),
+  /** A sentence for people. */
+  text: z.string(),
   /** Start of the condition. */
   since: z.number(),
   /** Time of this message. */
   at: z.number(),
 });
-export type Message = Occurrence & Readonly<z.output<typeof messageSchema>>;
+export type Message = Readonly<z.output<typeof messageSchema>>;
+/** An event as the log has it. */
+export type Occurrence = Pick<Message, 'severity' | 'op' | 'symbol' | 'text'>;
 
 /** The sender: `bot` is its name among other bots, `process` which of its processes. */
 export interface Speaker {

@@ -90,8 +90,7 @@ export function assertPrivateDatabase(what: string, file: string): void {
 export function assertPrivateFolder(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  const owner = `The folder ${folder} belongs to user ${stats.uid}, not to you (${userId()}); it must be your own.`;
-  const wrong = isOwn(stats) ? whyOpenFolder(folder) : owner;
+  const wrong = isOwn(stats) ? whyOpenFolder(folder) : foreign(`folder ${folder}`, stats);
   if (wrong !== null) throw new NotPrivate(wrong, 'EPERM');
 }
 
@@ -124,12 +123,14 @@ function whyNoFile(stats: Stats, { what, path: file, mostBytes }: PrivateFile): 
 }
 
 function whyDoubtful(stats: Stats, { what, path: file, isSecret = false }: PrivateFile): string | null {
-  if (!isOwn(stats))
-    return `The ${what} ${file} belongs to user ${stats.uid}, not to you (${userId()}); it must be your own.`;
+  if (!isOwn(stats)) return foreign(`${what} ${file}`, stats);
   if ((stats.mode & forbiddenBits(stats, isSecret)) === 0) return whyOpenFolder(path.dirname(file));
   const only = isSecret ? 'read it' : 'write it';
   return `The ${what} ${file} has mode ${modeOf(stats)}; run \`chmod 600 ${file}\`, so that only you can ${only}.`;
 }
+
+const foreign = (named: string, { uid }: Stats): string =>
+  `The ${named} belongs to user ${uid}, not to you (${userId()}); it must be your own.`;
 
 /** Others may add or remove files in the folder; in a sticky folder they may only add their own. */
 function whyOpenFolder(folder: string): string | null {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { ProcessIdentity, ProcessState } from '../../ports/lease.ts';
+import { systemCode } from './system-error.ts';
 
 /** Field 22 of /proc/<pid>/stat, counted after the name, which may hold spaces and brackets. */
 const START_FIELD_AFTER_NAME = 19;
@@ -34,7 +35,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: the process exists, but belongs to somebody else.
-    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 

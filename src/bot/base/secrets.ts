@@ -1,17 +1,6 @@
 // The secrets that this process knows: scrubbed from all text that leaves it and detected in what a person types.
 import { echoesOf, maskOf, unescaped } from '../../client/wire/secret.ts';
 
-export interface Secrets {
-  register(text: string): void;
-  /** Replaces each secret by `[secret]`, in every form in which text may hold it. */
-  scrub(text: string): string;
-  /**
-   * Returns whether text reveals a random secret or a large part of one: in any case, spaced, escaped or encoded. Never
-   * true for a secret made of plain words, since folders or symbols may have the same name.
-   */
-  areIn(text: string): boolean;
-}
-
 const SECRET_MARK = '[secret]';
 /** Matches a signature by its name anywhere: in an address, in JSON, in JSON inside JSON. */
 const SIGNATURE = /(signature(?:%3D|[\\"'\s]*[:=][\\"'\s]*))[0-9a-f]{16,}/gi;
@@ -23,12 +12,12 @@ const TELLING_PART = 16;
 const FEWEST_RUNS = 5;
 const RUN = /\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+/gu;
 
-export function createSecrets(): Secrets {
+export function createSecrets() {
   const known = new Set<string>();
   let mask = maskOf([]);
   const parts = new Set<string>();
   return {
-    register(text) {
+    register(text: string): void {
       if (text.length < SHORTEST_SECRET) return;
       known.add(text);
       mask = maskOf([...known]);
@@ -37,8 +26,13 @@ export function createSecrets(): Secrets {
       const echoes = randomParts(secret).length === 0 ? [] : echoesOf(secret);
       for (const part of echoes.flatMap(randomParts)) parts.add(part.toLowerCase());
     },
-    scrub: (text) => mask(text).replace(SIGNATURE, `$1${SECRET_MARK}`),
-    areIn(text) {
+    /** Replaces each secret by `[secret]`, in every form in which text may hold it. */
+    scrub: (text: string): string => mask(text).replace(SIGNATURE, `$1${SECRET_MARK}`),
+    /**
+     * Returns whether text reveals a random secret or a large part of one: in any case, spaced, escaped or encoded.
+     * Never true for a secret made of plain words, since folders or symbols may have the same name.
+     */
+    areIn(text: string): boolean {
       const read = [text, unescaped(text)].map((each) => bare(each).toLowerCase());
       return [...parts].some((part) => read.some((each) => each.includes(part)));
     },

@@ -11,22 +11,17 @@ import { refusing, systemCode } from './system-error.ts';
 export function assertFolderUsable(folder: string): void {
   const code = whyNoFolder(folder);
   if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${code}).`);
-  asStartError(() => assertPrivateFolder(folder));
+  try {
+    assertPrivateFolder(folder);
+  } catch (error) {
+    throw error instanceof NotPrivate ? new StartError(EXIT.stateUnusable, error.message) : error;
+  }
 }
 
 /** Throws `StartError` (73). */
 export function makeStateFolder(stateFolder: string): void {
   const unusable = (code: string): string => `The state folder ${stateFolder} cannot be used (${code}).`;
   refusing(EXIT.stateUnusable, unusable, () => makeFolder(stateFolder));
-}
-
-/** Turns a `NotPrivate` of the step into a `StartError` (73). */
-function asStartError<T>(step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    throw error instanceof NotPrivate ? new StartError(EXIT.stateUnusable, error.message) : error;
-  }
 }
 
 /** Throws `StartError` (73) if the file can neither be written nor made. `what` names it in the sentence. */
@@ -42,19 +37,14 @@ export const unwritable = (what: string, file: string, code: string): string =>
 function whyNoFolder(folder: string): string | null {
   const found = look(folder);
   if (typeof found === 'string') return found === 'ENOENT' ? whyNoneIn(path.dirname(folder)) : found;
-  return found.isDirectory() ? accessCode(folder, constants.W_OK | constants.X_OK) : 'ENOTDIR';
+  return found.isDirectory() ? failureOf(() => accessSync(folder, constants.W_OK | constants.X_OK)) : 'ENOTDIR';
 }
 
 /** The same for making a folder inside `folder`: some file systems (/proc) grant access and still fail. */
 function whyNoneIn(folder: string): string | null {
   const code = whyNoFolder(folder);
   if (code !== null || !existsSync(folder)) return code;
-  try {
-    rmdirSync(mkdtempSync(path.join(folder, '.quotekeeper-')));
-    return null;
-  } catch (error) {
-    return systemCode(error);
-  }
+  return failureOf(() => rmdirSync(mkdtempSync(path.join(folder, '.quotekeeper-'))));
 }
 
 /** The same for a file. A pipe would hold the program up. */
@@ -62,7 +52,9 @@ export function whyNoFile(file: string): string | null {
   const found = look(file);
   if (typeof found === 'string') return found === 'ENOENT' ? whyNoneIn(path.dirname(file)) : found;
   if (found.isDirectory()) return 'EISDIR';
-  return found.isFile() || found.isCharacterDevice() ? accessCode(file, constants.W_OK) : 'it is no file';
+  return found.isFile() || found.isCharacterDevice()
+    ? failureOf(() => accessSync(file, constants.W_OK))
+    : 'it is no file';
 }
 
 function look(place: string): Stats | string {
@@ -73,9 +65,9 @@ function look(place: string): Stats | string {
   }
 }
 
-function accessCode(place: string, mode: number): string | null {
+function failureOf(step: () => void): string | null {
   try {
-    accessSync(place, mode);
+    step();
     return null;
   } catch (error) {
     return systemCode(error);

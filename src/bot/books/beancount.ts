@@ -2,9 +2,17 @@
 // https://beancount.github.io/docs/beancount_language_syntax.html
 import type { Asset } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
-import type { EpochMs } from '../../domain/time.ts';
-import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
-import { ACCOUNTS, type Account, balanceOf, type Change, type Ledger } from '../../ledger/ledger.ts';
+import { amountText, subtract } from '../../ledger/amount.ts';
+import {
+  ACCOUNTS,
+  type Account,
+  balanceOf,
+  type Change,
+  EMPTY_LEDGER,
+  type Ledger,
+  post,
+  summed,
+} from '../../ledger/ledger.ts';
 import { transactionOf } from './export-columns.ts';
 import { type Calendar, type Day, daysLater, dayText } from './local-time.ts';
 import { inOrder, type Movement } from './movement.ts';
@@ -34,8 +42,10 @@ export function* beancountLines(
   const shown = movements
     .filter(({ happenedAt, changes }) => isWithin(happenedAt, range) && changes.length > 0)
     .sort((a, b) => a.happenedAt - b.happenedAt || a.seq - b.seq);
-  const forward = range.from === null ? [] : balancesBefore(movements, range.from);
-  const begin = range.from ?? shown[0]?.happenedAt;
+  const { from } = range;
+  const before = movements.filter(({ happenedAt }) => from !== null && happenedAt < from);
+  const forward = inOrder(summed(before.flatMap((movement) => movement.changes)));
+  const begin = from ?? shown[0]?.happenedAt;
   yield [`option "title" ${quoted(title)}`, 'option "operating_currency" "INR"'].join('\n');
   if (begin === undefined) return;
   const closing = closingBalances(movements, ledger, range);
@@ -79,33 +89,18 @@ const assertions = (balances: readonly Change[], day: Day, currencies: ReadonlyM
       `${dayText(day)} balance ${NAMES[account]}  ${amountText(by)} ~ 0 ${currencies.get(asset) ?? asset}`,
   );
 
-function balancesBefore(movements: readonly Movement[], from: EpochMs): readonly Change[] {
-  const before = movements.filter(({ happenedAt }) => happenedAt < from).flatMap(({ changes }) => changes);
-  return inOrder(summed(before).filter(({ by }) => by !== NO_AMOUNT));
-}
-
 /** Closing balances: the ledger's, minus movements after the end. */
 function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }: TimeRange): readonly Change[] {
   const since = movements.filter(({ happenedAt }) => to !== null && happenedAt >= to).flatMap(({ changes }) => changes);
-  const later = new Map(summed(since).map(({ asset, account, by }) => [`${asset} ${account}`, by]));
+  const later = post(EMPTY_LEDGER, since);
   return [...ledger.balances.keys()].sort().flatMap((asset) =>
-    ACCOUNTS.flatMap((account) => {
-      const moved = later.get(`${asset} ${account}`);
-      const isUsed = moved !== undefined || ledger.balances.get(asset)?.has(account) === true;
-      const by = subtract(balanceOf(ledger, asset, account), moved ?? NO_AMOUNT);
-      return isUsed ? [{ asset, account, by }] : [];
-    }),
+    ACCOUNTS.filter((account) => [ledger, later].some(({ balances }) => balances.get(asset)?.has(account))).map(
+      (account) => {
+        const by = subtract(balanceOf(ledger, asset, account), balanceOf(later, asset, account));
+        return { asset, account, by };
+      },
+    ),
   );
-}
-
-function summed(changes: readonly Change[]): readonly Change[] {
-  const sums = new Map<string, { readonly asset: Asset; readonly account: Account; by: Amount }>();
-  for (const { asset, account, by } of changes) {
-    const sum = sums.get(`${asset} ${account}`);
-    if (sum === undefined) sums.set(`${asset} ${account}`, { asset, account, by });
-    else sum.by = add(sum.by, by);
-  }
-  return [...sums.values()];
 }
 
 /** Beancount's syntax of a currency. */

@@ -19,11 +19,11 @@ import {
   type TradeRow,
 } from './export-columns.ts';
 import { differenceSentence, lineOf } from './holding-lines.ts';
-import { type Calendar, calendarOf } from './local-time.ts';
+import { calendarOf } from './local-time.ts';
 import type { Movement } from './movement.ts';
-import { createOrderFold } from './order-rows.ts';
-import { type BooksRead, booksOf, type JournalReading, type RecordNamed, withJournal } from './read-journal.ts';
-import { isWithin, type TimeRange, timeRange, type WrittenRange } from './time-range.ts';
+import { orderRows } from './order-rows.ts';
+import { type BooksRead, booksOf, type RecordNamed, withJournal } from './read-journal.ts';
+import { isWithin, timeRange, type WrittenRange } from './time-range.ts';
 
 export const EXPORTS = ['trades', 'orders', 'flows', 'ledger'] as const;
 export const EXPORT_FORMATS = ['csv', 'json', 'beancount'] as const;
@@ -31,14 +31,6 @@ export const EXPORT_FORMATS = ['csv', 'json', 'beancount'] as const;
 export interface ExportOptions extends WrittenRange {
   readonly what: (typeof EXPORTS)[number];
   readonly format: (typeof EXPORT_FORMATS)[number];
-}
-
-interface Exporting {
-  readonly settings: Settings;
-  readonly io: CommandIo;
-  readonly options: ExportOptions;
-  readonly range: TimeRange;
-  readonly calendar: Calendar;
 }
 
 /** Lines per write: writing each line by itself takes longer than making it. */
@@ -57,62 +49,50 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
         'expected.',
     );
   const calendar = calendarOf(settings.statement.timeZone);
-  const exporting = { settings, io, options, calendar, range: timeRange(options, calendar) };
+  const range = timeRange(options, calendar);
+  const about = accountNamed(settings);
+  const write = (lines: Iterable<string>): void => {
+    if (options.format !== 'json') io.err(accountLine(about));
+    writeLines(io, lines);
+  };
   return withJournal(settings.stateFolder, clock, (reading) => {
-    if (options.what === 'orders') return exportOrders(exporting, reading);
+    const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Iterable<string> => {
+      if (options.format === 'csv') return csvLines(columns, rows);
+      const { what, from = null, to = null } = options;
+      return jsonLines({ ...about, export: what, from, to, lastRecord: reading.last }, columns, rows);
+    };
+    if (options.what === 'orders') {
+      const { rows, first } = orderRows(reading.records());
+      write(
+        tableOf(
+          ORDER_COLUMNS,
+          rows.filter(({ sentAt }) => isWithin(sentAt, range)),
+        ),
+      );
+      if (first !== null && first.seq > 1) io.err(ordersFrom(first));
+      return EXIT.done;
+    }
     const read = booksOf(reading);
-    write(exporting, rowsOf(exporting, read, reading.last));
+    const { movements } = read.books;
+    const within = movements.filter(({ happenedAt }) => isWithin(happenedAt, range));
+    if (options.format === 'beancount')
+      write(beancountLines(movements, read.ledger, { title: accountLine(about), calendar, range }));
+    else if (options.what === 'trades') write(tableOf(TRADE_COLUMNS, tradeRows(within)));
+    else if (options.what === 'flows') write(tableOf(FLOW_COLUMNS, flowRows(within)));
+    else write(tableOf(LEDGER_COLUMNS, ledgerRows(within)));
     return warned(io, read);
   });
 }
 
-function rowsOf(exporting: Exporting, { books, ledger }: BooksRead, last: RecordNamed | null): Iterable<string> {
-  const { settings, options, range, calendar } = exporting;
-  const { movements } = books;
-  if (options.format === 'beancount') {
-    const title = accountLine(accountNamed(settings));
-    return beancountLines(movements, ledger, { title, calendar, range });
-  }
-  const within = movements.filter(({ happenedAt }) => isWithin(happenedAt, range));
-  switch (options.what) {
-    case 'trades':
-      return table(exporting, { columns: TRADE_COLUMNS, rows: tradeRows(within), last });
-    case 'flows':
-      return table(exporting, { columns: FLOW_COLUMNS, rows: flowRows(within), last });
-    default:
-      return table(exporting, { columns: LEDGER_COLUMNS, rows: ledgerRows(within), last });
-  }
-}
-
-interface Table<Row> {
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly last: RecordNamed | null;
-}
-
-const table = <Row>(exporting: Exporting, { columns, rows, last }: Table<Row>): Iterable<string> =>
-  exporting.options.format === 'csv' ? csvLines(columns, rows) : jsonLines(exporting, { columns, rows, last });
-
 /** One JSON object, one line per row. */
-function* jsonLines<Row>(
-  { settings, options: { what, from, to } }: Exporting,
-  { columns, rows, last }: Table<Row>,
-): Generator<string> {
-  const head = JSON.stringify({
-    ...accountNamed(settings),
-    export: what,
-    from: from ?? null,
-    to: to ?? null,
-    lastRecord: last,
-  });
-  yield `${head.slice(0, -1)},"rows":[`;
+function* jsonLines<Row>(head: object, columns: readonly Column<Row>[], rows: readonly Row[]): Generator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
   for (const [index, row] of rows.entries())
     yield `${JSON.stringify(jsonRow(columns, row))}${index === rows.length - 1 ? '' : ','}`;
   yield ']}';
 }
 
-function write({ io, settings, options }: Exporting, lines: Iterable<string>): void {
-  if (options.format !== 'json') io.err(accountLine(accountNamed(settings)));
+function writeLines(io: CommandIo, lines: Iterable<string>): void {
   let waiting: string[] = [];
   for (const line of lines) {
     waiting.push(line);
@@ -140,23 +120,9 @@ function warned(io: CommandIo, { books, differences }: BooksRead): ExitCode {
 }
 
 /** Orders are not part of the books: old ones get dropped, so it states where the records begin. */
-function exportOrders(exporting: Exporting, { records, last }: JournalReading): ExitCode {
-  const { io, range } = exporting;
-  const fold = createOrderFold();
-  let first: RecordNamed | null = null;
-  for (const record of records()) {
-    first ??= record;
-    fold.take(record);
-  }
-  const rows = fold.rows().filter(({ sentAt }) => isWithin(sentAt, range));
-  write(exporting, table(exporting, { columns: ORDER_COLUMNS, rows, last }));
-  if (first !== null && first.seq > 1)
-    io.err(
-      `Orders are told from record ${first.seq} on, of ${new Date(first.wall).toISOString()}: ` +
-        'older records have left the journal and its archive.',
-    );
-  return EXIT.done;
-}
+const ordersFrom = ({ seq, wall }: RecordNamed): string =>
+  `Orders are told from record ${seq} on, of ${new Date(wall).toISOString()}: ` +
+  'older records have left the journal and its archive.';
 
 // Which movements each export shows: executions are trades, all other wallet changes are flows, the ledger has both.
 

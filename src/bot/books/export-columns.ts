@@ -78,6 +78,13 @@ export const TRADE_COLUMNS: readonly Column<TradeRow>[] = [
   { name: 'quote_change', cell: (row) => changeOf(row, row.trade.fill.quote) },
 ];
 
+/** When and why, of a row about a movement. */
+const aboutMovement = <Row extends { readonly movement: Movement }>(): readonly Column<Row>[] => [
+  ...momentColumns<Row>('booked_at', ({ movement }) => movement.bookedAt),
+  ...momentColumns<Row>('happened_at', ({ movement }) => movement.happenedAt),
+  { name: 'event', cell: ({ movement }) => movement.event },
+];
+
 /** One asset that changed without an execution. */
 export interface FlowRow {
   readonly movement: Movement;
@@ -89,9 +96,7 @@ export interface FlowRow {
 
 export const FLOW_COLUMNS: readonly Column<FlowRow>[] = [
   { name: 'record', cell: ({ movement }) => movement.seq },
-  ...momentColumns<FlowRow>('booked_at', ({ movement }) => movement.bookedAt),
-  ...momentColumns<FlowRow>('happened_at', ({ movement }) => movement.happenedAt),
-  { name: 'event', cell: ({ movement }) => movement.event },
+  ...aboutMovement<FlowRow>(),
   { name: 'kind', cell: ({ kind }) => kind },
   { name: 'asset', cell: ({ asset }) => asset },
   { name: 'wallet_change', cell: ({ walletChange }) => amountText(walletChange) },
@@ -110,9 +115,7 @@ export const transactionOf = ({ seq, takesBack }: Movement): string => `${seq}${
 
 export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   { name: 'transaction', cell: ({ movement }) => transactionOf(movement) },
-  ...momentColumns<LedgerRow>('booked_at', ({ movement }) => movement.bookedAt),
-  ...momentColumns<LedgerRow>('happened_at', ({ movement }) => movement.happenedAt),
-  { name: 'event', cell: ({ movement }) => movement.event },
+  ...aboutMovement<LedgerRow>(),
   { name: 'account', cell: ({ change }) => change.account },
   { name: 'asset', cell: ({ change }) => change.asset },
   { name: 'amount', cell: ({ change }) => amountText(change.by) },

@@ -1,7 +1,7 @@
 // Holdings before and after a period, and every reason why they changed: the wallet changes only against another
 // account of the ledger, so the lines add up.
 import type { Asset } from '../../domain/instrument.ts';
-import { type Amount, add, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import { type Amount, add, amountText, NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
 import { ACCOUNTS, type Account, balanceOf, type Ledger } from '../../ledger/ledger.ts';
 import type { Period } from './local-time.ts';
 import { type Movement, ORIGINS } from './movement.ts';
@@ -62,43 +62,29 @@ export function lineOf({ trade, event }: Pick<Movement, 'trade' | 'event'>, acco
   }
 }
 
-interface Sums {
-  opening: Amount;
-  readonly lines: Map<HoldingLine, Amount>;
-  after: Amount;
-}
-
 /** One per asset in the ledger, by name. */
 export function holdingChanges(
   movements: readonly Movement[],
   ledger: Ledger,
   { from, to }: Pick<Period, 'from' | 'to'>,
 ): readonly HoldingChange[] {
-  const sums = new Map<Asset, Sums>();
-  const sumsOf = (asset: Asset): Sums => {
-    const known = sums.get(asset) ?? { opening: NO_AMOUNT, lines: new Map(), after: NO_AMOUNT };
-    sums.set(asset, known);
-    return known;
-  };
-  for (const movement of movements) {
-    const { happenedAt: at } = movement;
-    for (const { asset, account, by } of movement.changes) {
-      const sum = sumsOf(asset);
-      const line = lineOf(movement, account);
-      if (line === null && at < from) sum.opening = add(sum.opening, by);
-      if (line === null && at >= to) sum.after = add(sum.after, by);
-      if (line !== null && at >= from && at < to) sum.lines.set(line, subtract(sum.lines.get(line) ?? NO_AMOUNT, by));
-    }
-  }
-  return [...new Set([...ledger.balances.keys(), ...sums.keys()])].sort().map((asset) => {
-    const { opening, lines, after } = sumsOf(asset);
-    const closing = subtract(balanceOf(ledger, asset, 'wallet'), after);
-    const explained = [...lines.values()].reduce(add, opening);
-    const moved = HOLDING_LINES.flatMap((line): [HoldingLine, Amount][] => {
-      const by = lines.get(line) ?? NO_AMOUNT;
-      return by === NO_AMOUNT ? [] : [[line, by]];
-    });
-    return { asset, opening, lines: new Map(moved), unrecorded: subtract(closing, explained), closing };
+  const changes = movements.flatMap((movement) =>
+    movement.changes.map(({ asset, account, by }) => {
+      const { happenedAt: at } = movement;
+      return { asset, when: at < from ? 'before' : at < to ? 'within' : 'after', line: lineOf(movement, account), by };
+    }),
+  );
+  const byAsset = Map.groupBy(changes, ({ asset }) => asset);
+  return [...new Set([...ledger.balances.keys(), ...byAsset.keys()])].sort().map((asset) => {
+    const sums = Map.groupBy(byAsset.get(asset) ?? [], ({ when, line }) => `${when} ${line ?? 'wallet'}`);
+    const sum = (when: string, line: HoldingLine | 'wallet'): Amount =>
+      (sums.get(`${when} ${line}`) ?? []).reduce((total, { by }) => add(total, by), NO_AMOUNT);
+    const opening = sum('before', 'wallet');
+    const closing = subtract(balanceOf(ledger, asset, 'wallet'), sum('after', 'wallet'));
+    const moved = HOLDING_LINES.map((line) => [line, negate(sum('within', line))] as const);
+    const lines = new Map(moved.filter(([, by]) => by !== NO_AMOUNT));
+    const unrecorded = subtract(closing, [...lines.values()].reduce(add, opening));
+    return { asset, opening, lines, unrecorded, closing };
   });
 }
 

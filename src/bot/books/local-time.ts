@@ -124,10 +124,9 @@ export function financialYear(text: string, begins: YearBegin, calendar: Calenda
 }
 
 function yearIn(text: string, begins: YearBegin): number | null {
-  const [, first, second] = /^(\d{4})(?:-(\d{2}))?$/.exec(text) ?? [];
-  if (first === undefined || isCalendarYear(begins) !== (second === undefined)) return null;
-  const year = Number(first);
-  return second === undefined || Number(second) === (year + 1) % 100 ? year : null;
+  const year = Number.parseInt(text, 10);
+  const next = isCalendarYear(begins) ? '' : `-${twoDigits((year + 1) % 100)}`;
+  return /^\d{4}(?:-\d{2})?$/.test(text) && text.slice(4) === next ? year : null;
 }
 
 const expected = (begins: YearBegin): string =>

@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../../ledger/amount.ts';
 import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
+import { summed } from '../../ledger/ledger.ts';
 import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
 import { divideHalfEven, shareOf } from './rounding.ts';
 
@@ -54,71 +55,66 @@ export interface Holding {
 }
 
 /** Lots leave in the order in which they came. */
-export function fifo(): Holding {
+export const fifo = (): Holding => holdingBy({ portionOf: (held, size) => least(sizeOf(held), size) });
+
+/**
+ * Each unit that leaves is an average one: it takes the same share of every pool and its cost. Separate pools for lots
+ * that can't be added up: different quote assets, unknown prices.
+ */
+export const averageCost = (): Holding =>
+  holdingBy({
+    portionOf: (held, size, total) => divideHalfEven(size * sizeOf(held), total) as Amount,
+    poolOf: ({ price, symbol, origin }) => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`,
+  });
+
+interface Way {
+  /** How much a held lot gives of the `size` that is still to leave; `total`: in this lot and those after it. */
+  readonly portionOf: (held: Lot, size: Amount, total: Amount) => Amount;
+  /** Lots of one pool become one; without it, each stays apart. */
+  readonly poolOf?: (lot: Lot) => string;
+}
+
+function holdingBy({ portionOf, poolOf }: Way): Holding {
   let held: Lot[] = [];
+
+  function takeFrom(before: readonly Lot[], lot: Lot): { matches: Match[]; rest: Lot } {
+    const matches: Match[] = [];
+    let total = before.reduce((sum, each) => add(sum, sizeOf(each)), NO_AMOUNT);
+    let rest = lot;
+    let size = least(total, sizeOf(lot));
+    held = before.flatMap((each) => {
+      const portion = size === NO_AMOUNT ? NO_AMOUNT : portionOf(each, size, total);
+      total = subtract(total, sizeOf(each));
+      if (portion === NO_AMOUNT) return [each];
+      size = subtract(size, portion);
+      const [met, kept] = split(each, portion);
+      const [part, more] = split(rest, portion);
+      matches.push(matchOf(met, part));
+      rest = more;
+      return kept.quantity === NO_AMOUNT ? [] : [kept];
+    });
+    return { matches, rest };
+  }
+
+  function put(lot: Lot): void {
+    const pool = poolOf ? held.findIndex((each) => poolOf(each) === poolOf(lot)) : -1;
+    const known = held[pool];
+    if (known === undefined) held.push(lot);
+    else held[pool] = joined(known, lot);
+  }
+
   return {
     take(lot) {
-      const matches: Match[] = [];
-      let rest = lot;
-      let gone = 0;
-      for (let oldest = held[gone]; oldest && areOpposite(oldest, rest); oldest = held[gone]) {
-        const size = least(sizeOf(oldest), sizeOf(rest));
-        const [met, kept] = split(oldest, size);
-        const [part, more] = split(rest, size);
-        matches.push(matchOf(met, part));
-        if (kept.quantity === NO_AMOUNT) gone += 1;
-        else held[gone] = kept;
-        rest = more;
-      }
-      held = gone === 0 ? held : held.slice(gone);
-      if (rest.quantity !== NO_AMOUNT) held.push(rest);
+      const [first] = held;
+      const { matches, rest } = first && areOpposite(first, lot) ? takeFrom(held, lot) : { matches: [], rest: lot };
+      if (rest.quantity !== NO_AMOUNT) put(rest);
       return matches;
     },
     lots: () => held,
   };
 }
 
-/** Each unit that leaves is an average one: it takes the same share of every pool and its cost. */
-export function averageCost(): Holding {
-  /** Separate pools for lots that can't be added up: different quote assets, unknown prices. */
-  const pools = new Map<string, Lot>();
-
-  function takeFromPools(lot: Lot): { matches: Match[]; rest: Lot } {
-    const matches: Match[] = [];
-    const held = [...pools];
-    let total = held.reduce((sum, [, pool]) => (sum + sizeOf(pool)) as Amount, NO_AMOUNT);
-    let size = least(total, sizeOf(lot));
-    let rest = lot;
-    for (const [key, pool] of held) {
-      const share = divideHalfEven(size * sizeOf(pool), total) as Amount;
-      total = subtract(total, sizeOf(pool));
-      size = subtract(size, share);
-      if (share === NO_AMOUNT) continue;
-      const [met, kept] = split(pool, share);
-      const [part, more] = split(rest, share);
-      matches.push(matchOf(met, part));
-      if (kept.quantity === NO_AMOUNT) pools.delete(key);
-      else pools.set(key, kept);
-      rest = more;
-    }
-    return { matches, rest };
-  }
-
-  return {
-    take(lot) {
-      const [first] = pools.values();
-      const { matches, rest } = first && areOpposite(first, lot) ? takeFromPools(lot) : { matches: [], rest: lot };
-      if (rest.quantity !== NO_AMOUNT) pools.set(poolKey(rest), joined(pools.get(poolKey(rest)), rest));
-      return matches;
-    },
-    lots: () => [...pools.values()],
-  };
-}
-
-const poolKey = ({ price, symbol, origin }: Lot): string => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`;
-
-function joined(pool: Lot | undefined, lot: Lot): Lot {
-  if (pool === undefined) return lot;
+function joined(pool: Lot, lot: Lot): Lot {
   const price = pool.price && lot.price && { ...pool.price, value: addValue(pool.price.value, lot.price.value) };
   return { ...pool, quantity: (pool.quantity + lot.quantity) as Amount, price };
 }
@@ -159,49 +155,29 @@ interface LotEvent extends Lot {
  * bookings it replaced had never been. Quantities add up to the wallet's changes.
  */
 export function lotEventsOf(movements: readonly Movement[]): readonly LotEvent[] {
-  const events = [...tradesOf(movements).flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
+  const trades = movements.flatMap(({ trade, ...movement }) => (trade === null ? [] : [{ ...movement, trade }]));
+  const byTrade = Map.groupBy(trades, ({ trade }) => tradeKey(trade));
+  const events = [...[...byTrade.values()].flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
   const coins = new Set(events.filter(({ price }) => price !== null).map(({ asset }) => asset));
   return events.filter(({ asset }) => coins.has(asset)).sort((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
-interface FinalTrade {
-  readonly seq: number;
-  /** The current booking; null if it was taken back. */
-  now: BookedTrade | null;
-  /** The last booking. */
-  last: BookedTrade;
-  /** Sum of all its bookings' wallet changes. */
-  readonly wallet: Map<Asset, Amount>;
-}
-
-function tradesOf(movements: readonly Movement[]): readonly FinalTrade[] {
-  const trades = new Map<string, FinalTrade>();
-  for (const { seq, trade, takesBack, changes } of movements) {
-    if (trade === null) continue;
-    const key = tradeKey(trade);
-    const final = trades.get(key) ?? { seq, now: null, last: trade, wallet: new Map() };
-    trades.set(key, final);
-    final.now = takesBack ? null : trade;
-    final.last = trade;
-    for (const { asset, by } of changes.filter(({ account }) => account === 'wallet'))
-      final.wallet.set(asset, add(final.wallet.get(asset) ?? NO_AMOUNT, by));
-  }
-  return [...trades.values()];
-}
-
 /**
- * The coin against its money. Other wallet changes (money that is itself a coin, a fee in a third asset, a coin that
- * was not yet in the ledger when traded) have no price.
+ * All bookings of one execution, in order: the coin against its money. Other wallet changes (money that is itself a
+ * coin, a fee in a third asset, a coin that was not yet in the ledger when traded) have no price.
  */
-function eventsOfTrade({ seq, now, last, wallet }: FinalTrade): readonly LotEvent[] {
-  const { venueTime: at, origin, fill } = now ?? last;
-  const coin = now === null ? null : coinOf(now.fill);
-  return [...wallet]
-    .filter(([, by]) => by !== NO_AMOUNT)
-    .map(([asset, quantity]) => {
-      const price = coin !== null && asset === fill.base && quantity === coin.quantity ? coin.price : null;
-      return { asset, seq, at, quantity, price, symbol: fill.symbol, origin };
-    });
+function eventsOfTrade(bookings: readonly (Movement & { readonly trade: BookedTrade })[]): readonly LotEvent[] {
+  const [first, last] = [bookings[0], bookings.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { venueTime: at, origin, fill } = last.trade;
+  const { seq } = first;
+  // None if it was taken back in the end.
+  const coin = last.takesBack ? null : coinOf(fill);
+  return summed(bookings.flatMap(({ changes }) => changes)).flatMap(({ asset, account, by: quantity }) => {
+    if (account !== 'wallet') return [];
+    const price = coin !== null && asset === fill.base && quantity === coin.quantity ? coin.price : null;
+    return [{ asset, seq, at, quantity, price, symbol: fill.symbol, origin }];
+  });
 }
 
 /**
@@ -266,10 +242,9 @@ export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from,
   };
   const held = (): ReadonlyMap<Asset, readonly Lot[]> =>
     new Map([...holdings].map(([asset, holding]) => [asset, [...holding.lots()]]));
-  for (const event of events) if (event.at < from) take(event);
+  for (const event of events.filter(({ at }) => at < from)) take(event);
   const opening = held();
-  for (const event of events) {
-    if (event.at < from || event.at >= to) continue;
+  for (const event of events.filter(({ at }) => at >= from && at < to)) {
     for (const match of take(event)) {
       const sale = saleIn(match);
       if (sale !== null) realized.push(sale);

@@ -50,11 +50,17 @@ export function makeStatement(settings: Settings, io: CommandIo, request: Statem
     const { books, ledger } = booksOf(reading);
     const quarters = period === year ? year.quarters : [period];
     const costs = costsOf(settings);
-    const feeTaxRatioOf = feeTaxRatios(settings);
+    const feeTaxRatioOf: FeeTaxRatio = (symbol) => exactOf(costsIn(settings, symbol).feeTaxRatio);
     const statement = statementOf(books, ledger, { period, quarters, calendar, costs, feeTaxRatioOf });
-    const about: About = { settings, last: reading.last, open: reading.durable.differences.byAsset };
-    io.out(rendered(statement, about, format));
-    if (format === 'csv') io.err(accountLine(accountNamed(settings)));
+    const account = accountNamed(settings);
+    const open = [...reading.durable.differences.byAsset].map(([asset, { expected, actual }]) => ({
+      ...{ asset, expected, actual },
+    }));
+    if (format === 'text')
+      io.out([accountLine(account), ...statementText(statement), ...asOf(period, reading.last, open)].join('\n'));
+    else if (format === 'csv') io.out([...csvLines(STATEMENT_COLUMNS, statementLines(statement))].join('\n'));
+    else io.out(JSON.stringify({ ...account, ...statementData(statement, reading.last), openDifferences: open }));
+    if (format === 'csv') io.err(accountLine(account));
     if (statement.check.isWhole) return EXIT.done;
     io.err('The statement does not add up: its last lines say what is missing (docs/statements.md).');
     return EXIT.unreadableData;
@@ -77,11 +83,6 @@ function costsOf({ statement }: Settings): UnitCosts {
   );
 }
 
-const feeTaxRatios =
-  (settings: Settings): FeeTaxRatio =>
-  (symbol) =>
-    exactOf(costsIn(settings, symbol).feeTaxRatio);
-
 /** Throws `StartError` (78). */
 export function exactOf(decimal: Decimal): Amount {
   const exact = amountOf(decimal.toDecimalPlaces(AMOUNT_DECIMALS));
@@ -89,48 +90,24 @@ export function exactOf(decimal: Decimal): Amount {
   throw new StartError(EXIT.configurationInvalid, exact.error);
 }
 
-interface About {
-  readonly settings: Settings;
-  readonly last: RecordNamed | null;
-  /** Confirmed differences between wallet and ledger that are not booked yet. */
-  readonly open: ReadonlyMap<string, ConfirmedDifference>;
-}
-
-function rendered(statement: Statement, about: About, format: StatementRequest['format']): string {
-  switch (format) {
-    case 'csv':
-      return [...csvLines(STATEMENT_COLUMNS, statementLines(statement))].join('\n');
-    case 'json':
-      return JSON.stringify(statementData(statement, about));
-    case 'text':
-      return [accountLine(accountNamed(about.settings)), ...statementText(statement), ...asOf(statement, about)].join(
-        '\n',
-      );
-  }
-}
-
-function statementData(statement: Statement, { settings, last, open }: About): object {
+function statementData(statement: Statement, lastRecord: RecordNamed | null): object {
   const { period, restated, check } = statement;
-  return {
-    ...accountNamed(settings),
-    period,
-    lastRecord: last,
-    lines: statementLines(statement).map((line) => jsonRow(STATEMENT_COLUMNS, line)),
-    restated,
-    whole: check.isWhole,
-    openDifferences: [...open].map(([asset, { expected, actual }]) => ({ asset, expected, actual })),
-  };
+  const lines = statementLines(statement).map((line) => jsonRow(STATEMENT_COLUMNS, line));
+  return { period, lastRecord, lines, restated, whole: check.isWhole };
 }
+
+/** A confirmed difference between wallet and ledger that is not booked yet. */
+type Open = Pick<ConfirmedDifference, 'expected' | 'actual'> & { readonly asset: string };
 
 /** Caveats: what the statement can't know yet. */
-function asOf({ period: { to } }: Statement, { last, open }: About): readonly string[] {
+function asOf({ to }: Period, last: RecordNamed | null, open: readonly Open[]): readonly string[] {
   if (last === null) return ['The journal has no record.'];
   const until = new Date(last.wall).toISOString();
   return [
     `By the journal as it is at its record ${last.seq}, of ${until}.`,
     ...(last.wall < to ? ['The period is not over by then.'] : []),
-    ...[...open].map(
-      ([asset, { expected, actual }]) =>
+    ...open.map(
+      ({ asset, expected, actual }) =>
         `The wallet was last seen with ${actual} ${asset}, and the ledger expects ${expected}: that is not booked yet.`,
     ),
   ];

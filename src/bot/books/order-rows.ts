@@ -1,7 +1,7 @@
 // The life of each order, as far as the records go: one row per intent.
 import type { EpochMs } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
-import { type Amount, add, exactAmount, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import { type Amount, add, exactAmount, NO_AMOUNT, negate } from '../../ledger/amount.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { AdoptedOrder, FillRecord, IntentRecord, PayloadOf, TraderEvent } from '../../trader/durable/events.ts';
 
@@ -29,31 +29,37 @@ export interface OrderRow {
   readonly revision: number | null;
 }
 
-/** Ignores events of orders whose intent is not among the records. */
-export function createOrderFold() {
+type FillName = Pick<FillRecord, 'symbol' | 'tradeId' | 'side'>;
+const fillKey = ({ symbol, tradeId, side }: FillName): string => `${symbol} ${tradeId} ${side}`;
+
+/** The rows, and the first record. Ignores events of orders whose intent is not among the records. */
+export function orderRows(records: Iterable<JournalRecord>) {
   const orders = new Map<string, OrderRow>();
   /** Booked quantity and order of each execution. */
   const booked = new Map<string, { readonly intentId: string; readonly quantity: Amount }>();
 
-  function fill(row: FillRecord, named: string | null): void {
-    const before = unfill(row);
-    // A correction names no order if the bot had already dropped it.
-    const intentId = named ?? before;
-    if (intentId === null) return;
-    const quantity = exactAmount(row.quantity);
-    booked.set(fillKey(row), { intentId, quantity });
+  function addFilled(intentId: string, quantity: Amount): void {
     const order = orders.get(intentId);
     if (order) order.filled = add(order.filled, quantity);
   }
 
   /** Returns the intent of the order. */
-  function unfill(row: FillName): string | null {
+  function takeBack(row: FillName): string | null {
     const before = booked.get(fillKey(row));
     if (before === undefined) return null;
     booked.delete(fillKey(row));
-    const order = orders.get(before.intentId);
-    if (order) order.filled = subtract(order.filled, before.quantity);
+    addFilled(before.intentId, negate(before.quantity));
     return before.intentId;
+  }
+
+  function book(row: FillRecord, named: string | null): void {
+    const before = takeBack(row);
+    // A correction names no order if the bot had already dropped it.
+    const intentId = named ?? before;
+    if (intentId === null) return;
+    const quantity = exactAmount(row.quantity);
+    booked.set(fillKey(row), { intentId, quantity });
+    addFilled(intentId, quantity);
   }
 
   function change(intentId: string, by: Partial<OrderRow>): void {
@@ -61,56 +67,33 @@ export function createOrderFold() {
     if (order) Object.assign(order, by);
   }
 
-  return {
-    take(record: JournalRecord): void {
-      if (!ORDER_EVENTS.has(record.type)) return;
-      const event = eventOf(record) as unknown as TraderEvent;
-      switch (event.type) {
-        case 'intent':
-          orders.set(event.payload.intentId, sentRow(record.seq, event.payload));
-          return;
-        case 'create-outcome':
-          return change(event.payload.intentId, afterCreate(event.payload));
-        case 'adopted': {
-          const { intentId, orderId, order } = event.payload;
-          if (order === undefined) return change(intentId, { orderId });
-          orders.set(intentId, adoptedRow(record.seq, event.payload, order));
-          return;
-        }
-        case 'order-differs':
-          return change(event.payload.intentId, { price: event.payload.price, quantity: event.payload.quantity });
-        case 'cancel-sent':
-          return change(event.payload.intentId, { cancelSentAt: event.payload.at });
-        case 'closed':
-          return change(event.payload.intentId, { closedAs: event.payload.as, closedAt: event.payload.at });
-        case 'fill':
-          return fill(event.payload.fill, event.payload.intentId);
-        case 'fill-corrected':
-          if (event.payload.fill !== null) return fill(event.payload.fill, event.payload.intentId);
-          unfill(event.payload);
-          return;
-        default:
-          return;
-      }
+  const steps: { readonly [type in OrderEvent]: (payload: PayloadOf<type>, seq: number) => void } = {
+    intent: (sent, seq) => orders.set(sent.intentId, sentRow(seq, sent)),
+    'create-outcome': (answered) => change(answered.intentId, afterCreate(answered)),
+    adopted: (adopted, seq) => {
+      const { intentId, orderId, order } = adopted;
+      if (order === undefined) change(intentId, { orderId });
+      else orders.set(intentId, adoptedRow(seq, adopted, order));
     },
-    rows: (): readonly OrderRow[] => [...orders.values()],
+    'order-differs': ({ intentId, price, quantity }) => change(intentId, { price, quantity }),
+    'cancel-sent': ({ intentId, at }) => change(intentId, { cancelSentAt: at }),
+    closed: ({ intentId, as, at }) => change(intentId, { closedAs: as, closedAt: at }),
+    fill: ({ fill, intentId }) => book(fill, intentId),
+    'fill-corrected': ({ fill, intentId, ...name }) => (fill === null ? takeBack(name) : book(fill, intentId)),
   };
+  let first: JournalRecord | null = null;
+  for (const record of records) {
+    first ??= record;
+    const step = Object.hasOwn(steps, record.type) ? steps[record.type as OrderEvent] : null;
+    step?.(eventOf(record).payload as never, record.seq);
+  }
+  return { rows: [...orders.values()], first };
 }
 
-const ORDER_TYPES = [
-  'intent',
-  'create-outcome',
-  'adopted',
-  'order-differs',
-  'cancel-sent',
-  'closed',
-  'fill',
-  'fill-corrected',
-] as const satisfies readonly TraderEvent['type'][];
-const ORDER_EVENTS: ReadonlySet<string> = new Set(ORDER_TYPES);
-
-type FillName = Pick<FillRecord, 'symbol' | 'tradeId' | 'side'>;
-const fillKey = ({ symbol, tradeId, side }: FillName): string => `${symbol} ${tradeId} ${side}`;
+type OrderEvent = Extract<
+  TraderEvent['type'],
+  'intent' | 'create-outcome' | 'adopted' | 'order-differs' | 'cancel-sent' | 'closed' | 'fill' | 'fill-corrected'
+>;
 
 function afterCreate({ outcome, orderId, at }: PayloadOf<'create-outcome'>): Partial<OrderRow> {
   const closedAs = outcome === 'rejected' ? 'rejected' : outcome === 'not-sent' ? 'not-placed' : null;

@@ -28,12 +28,7 @@ export interface Books {
 
 /** Ignores records of other types: takes a whole journal, or what is left of one. */
 export function readBooks(records: Iterable<JournalRecord>): Books {
-  const fold: Fold = {
-    durable: emptyDurable(),
-    movements: [],
-    trades: new Map(),
-    unfounded: 0,
-  };
+  const fold: Fold = { durable: emptyDurable(), movements: [], trades: new Map(), unfounded: 0 };
   for (const record of records)
     if (isBookEvent(record)) take(fold, record.seq, eventOf(record) as unknown as BookEvent);
   return { movements: fold.movements, ledger: fold.durable.books.ledger, unfounded: fold.unfounded };
@@ -58,11 +53,15 @@ function take(fold: Fold, seq: number, event: BookEvent): void {
   applyToBooks(durable, event);
   const changes = changesBetween(before, durable.books.ledger);
   const about = { seq, event: wordFor(event), bookedAt: Math.floor(event.payload.at), reference: referenceOf(event) };
-  if (replaced !== null) {
-    const takenBack = inOrder(summed(correctionEntry(replaced, null, keepsOf(durable))));
-    recordReversal(fold, { ...about, changes: takenBack, trade: replaced });
-    recordBooking(fold, { ...about, changes: without(changes, takenBack) }, event);
-  } else recordBooking(fold, { ...about, changes }, event);
+  if (replaced === null) return recordBooking(fold, { ...about, changes }, event);
+  const takenBack = inOrder(summed(correctionEntry(replaced, null, keepsOf(durable))));
+  fold.movements.push({
+    ...{ ...about, takesBack: true, happenedAt: replaced.venueTime },
+    ...{ changes: takenBack, trade: replaced },
+  });
+  fold.trades.delete(tradeKey(replaced));
+  const rest = summed([...changes, ...takenBack.map((each) => ({ ...each, by: negate(each.by) }))]);
+  recordBooking(fold, { ...about, changes: inOrder(rest) }, event);
 }
 
 function wordFor({ type, payload }: BookEvent): MovementEvent {
@@ -71,11 +70,6 @@ function wordFor({ type, payload }: BookEvent): MovementEvent {
 }
 
 type About = Pick<Movement, 'seq' | 'event' | 'bookedAt' | 'reference' | 'changes'>;
-
-function recordReversal({ movements, trades }: Fold, about: About & { readonly trade: BookedTrade }): void {
-  movements.push({ ...about, takesBack: true, happenedAt: about.trade.venueTime });
-  trades.delete(tradeKey(about.trade));
-}
 
 function recordBooking(fold: Fold, about: About, event: BookEvent): void {
   const { movements, trades } = fold;
@@ -141,14 +135,8 @@ function bookedTrade(trades: BookedTrades, record: FillRecord, intent: string | 
   const { symbol, liquidity, venueTime } = record;
   const booking: FillBooking | null = bookedAs(trades, nameOf(record));
   invariant(booking !== null, () => `Trade ${record.tradeId} of ${symbol} is not booked.`);
-  return {
-    ...booking,
-    list: 'spot',
-    liquidity,
-    intentId: intent === null ? null : intentId(intent),
-    venueTime: Math.floor(venueTime),
-    mid: null,
-  };
+  const ofBot = intent === null ? null : intentId(intent);
+  return { ...booking, list: 'spot', liquidity, intentId: ofBot, venueTime: Math.floor(venueTime), mid: null };
 }
 
 /** Ledgers share unchanged parts, so identity means no change. */
@@ -164,10 +152,6 @@ function changesBetween(before: Ledger, after: Ledger): readonly Change[] {
   }
   return inOrder(changes);
 }
-
-/** The changes minus those that belong to another movement. */
-const without = (changes: readonly Change[], taken: readonly Change[]): readonly Change[] =>
-  inOrder(summed([...changes, ...taken.map((each) => ({ ...each, by: negate(each.by) }))]));
 
 /**
  * When a movement without a trade happened, which may be long before it was booked: yearly and monthly figures go by

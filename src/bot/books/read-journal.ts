@@ -102,8 +102,7 @@ function translated(error: unknown, { journal, copy }: { readonly journal: strin
     const sentence = copy === '' ? error.message : error.message.replaceAll(copy, journal);
     return new StartError(journalExitCode(error), `The journal in ${path.dirname(journal)} can't be read. ${sentence}`);
   }
-  const isOfSystem = error instanceof Error && 'syscall' in error;
-  if (!isOfSystem) return error;
+  if (!(error instanceof Error && 'syscall' in error)) return error;
   const code = systemCode(error);
   const isDenied = code === 'EACCES' || code === 'EPERM';
   return new StartError(

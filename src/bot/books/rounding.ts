@@ -21,12 +21,9 @@ export function taxInside(value: Value, ratio: Amount): Value {
 }
 
 /** For people, rounded to the asset's usual decimals; machine formats have the exact amount as well. */
-export const shownValue = (value: Value, asset: string): string => fixedText(value, 2 * AMOUNT_DECIMALS, asset);
-export const shownAmount = (amount: Amount, asset: string): string => fixedText(amount, AMOUNT_DECIMALS, asset);
-
-function fixedText(units: bigint, decimals: number, asset: string): string {
+export function shownValue(value: Value, asset: string): string {
   const shown = shownDecimals(asset);
-  const rounded = divideHalfEven(units, 10n ** BigInt(decimals - shown));
+  const rounded = divideHalfEven(value, 10n ** BigInt(2 * AMOUNT_DECIMALS - shown));
   const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(shown + 1, '0');
   return `${rounded < 0n ? '-' : ''}${digits.slice(0, -shown)}.${digits.slice(-shown)}`;
 }

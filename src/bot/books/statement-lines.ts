@@ -2,17 +2,17 @@
 import type { Asset } from '../../domain/instrument.ts';
 import {
   type Amount,
-  amountText,
   asValue,
   NO_AMOUNT,
   NO_VALUE,
+  subtract,
   subtractValue,
   type Value,
   valueText,
 } from '../../ledger/amount.ts';
-import { differenceSentence, HOLDING_LINES } from './holding-lines.ts';
+import { differenceSentence } from './holding-lines.ts';
 import { ORIGINS } from './movement.ts';
-import { shownAmount, shownValue } from './rounding.ts';
+import { shownValue } from './rounding.ts';
 import { type CoinRow, type LotSum, METHODS, type Method, type RealizedRow, type Statement } from './statement.ts';
 import type { TradeSum } from './trade-sums.ts';
 
@@ -49,32 +49,34 @@ export interface StatementLine {
 const METHOD_NAMES = Object.keys(METHODS) as Method[];
 
 type Named = Pick<StatementLine, 'section' | 'subject'> & Partial<Pick<StatementLine, 'origin' | 'method' | 'note'>>;
+type Figure = (line: string, asset: Asset, value: Value) => StatementLine;
 
 const named = (about: Named) => ({ origin: null, method: null, note: null, ...about });
-const ofAmount = (about: Named, line: string, { asset, amount }: { asset: Asset; amount: Amount }): StatementLine => ({
+const figuresOf =
+  (about: Named): Figure =>
+  (line, asset, value) => ({
+    ...named(about),
+    ...{ line, asset, amount: shownValue(value, asset), exact: valueText(value) },
+  });
+const count = (about: Named, line: string, text: string): StatementLine => ({
   ...named(about),
-  ...{ line, asset, amount: shownAmount(amount, asset), exact: amountText(amount) },
-});
-const ofValue = (about: Named, line: string, { asset, value }: { asset: Asset; value: Value }): StatementLine => ({
-  ...named(about),
-  ...{ line, asset, amount: shownValue(value, asset), exact: valueText(value) },
+  ...{ line, asset: null, amount: text, exact: text },
 });
 
 export function statementLines(statement: Statement): readonly StatementLine[] {
   const { trades, realized, coins, taxByQuarter, taxByMonth } = statement;
+  const withheld = (about: Named, asset: Asset, amount: Amount): StatementLine =>
+    figuresOf(about)('tax_withheld', asset, asValue(amount));
   return [
     ...trades.flatMap(tradeLines),
     ...realized.flatMap((row) => profitLines(row, trades)),
     ...coins.flatMap(coinLines),
     ...taxByQuarter.map(({ quarter, asset, amount }) =>
-      ofAmount({ section: 'tax_by_quarter', subject: quarter.name }, 'tax_withheld', { asset, amount }),
+      withheld({ section: 'tax_by_quarter', subject: quarter.name }, asset, amount),
     ),
     ...taxByMonth.map(({ month, depositMonth, dueBy, asset, amount }) => {
       const note = `withheld in ${month}, due by ${dueBy}`;
-      return ofAmount({ section: 'tax_by_deposit_month', subject: depositMonth, note }, 'tax_withheld', {
-        asset,
-        amount,
-      });
+      return withheld({ section: 'tax_by_deposit_month', subject: depositMonth, note }, asset, amount);
     }),
     ...holdingLines(statement),
     ...checkLines(statement),
@@ -84,17 +86,17 @@ export function statementLines(statement: Statement): readonly StatementLine[] {
 function tradeLines(sum: TradeSum): readonly StatementLine[] {
   const { symbol: subject, base, quote } = sum;
   const about = { section: 'trades', subject, origin: ORIGINS[sum.origin] } as const;
-  const count = String(sum.trades);
+  const figure = figuresOf(about);
   return [
-    { ...named(about), line: 'trades', asset: null, amount: count, exact: count },
-    ofAmount(about, 'bought', { asset: base, amount: sum.bought }),
-    ofAmount(about, 'bought_for', { asset: quote, amount: sum.boughtFor }),
-    ofAmount(about, 'sold', { asset: base, amount: sum.sold }),
-    ofAmount(about, 'sold_for', { asset: quote, amount: sum.soldFor }),
-    ofValue(about, 'fees', { asset: quote, value: sum.fees }),
-    ofValue(about, 'fees_tax', { asset: quote, value: sum.feesTax }),
-    ...sum.otherFees.map((fee) => ofAmount(about, 'fees_other', fee)),
-    ofAmount(about, 'tax_withheld', { asset: quote, amount: sum.tax }),
+    count(about, 'trades', String(sum.trades)),
+    figure('bought', base, asValue(sum.bought)),
+    figure('bought_for', quote, asValue(sum.boughtFor)),
+    figure('sold', base, asValue(sum.sold)),
+    figure('sold_for', quote, asValue(sum.soldFor)),
+    figure('fees', quote, sum.fees),
+    figure('fees_tax', quote, sum.feesTax),
+    ...sum.otherFees.map(({ asset, amount }) => figure('fees_other', asset, asValue(amount))),
+    figure('tax_withheld', quote, sum.tax),
   ];
 }
 
@@ -103,27 +105,27 @@ function profitLines(row: RealizedRow, trades: readonly TradeSum[]): readonly St
   const traded = trades.find((each) => each.symbol === row.symbol && each.origin === origin);
   const [base = subject] = subject.split('/');
   return METHOD_NAMES.flatMap((method) => {
-    const about = { section: 'profit', subject, origin: ORIGINS[origin], method } as const;
+    const figure = figuresOf({ section: 'profit', subject, origin: ORIGINS[origin], method });
     const { proceeds, cost, profit, unknownQuantity, unknownProceeds } = row.by[method];
-    const money = (line: string, value: Value): StatementLine => ofValue(about, line, { asset: quote, value });
     return [
-      money('proceeds', proceeds),
-      money('cost', cost),
-      money('profit', profit),
-      money('profit_after_fees', subtractValue(profit, traded?.fees ?? NO_VALUE)),
-      ofAmount(about, 'unknown_cost_quantity', { asset: base, amount: unknownQuantity }),
-      money('unknown_cost_proceeds', unknownProceeds),
+      figure('proceeds', quote, proceeds),
+      figure('cost', quote, cost),
+      figure('profit', quote, profit),
+      figure('profit_after_fees', quote, subtractValue(profit, traded?.fees ?? NO_VALUE)),
+      figure('unknown_cost_quantity', base, asValue(unknownQuantity)),
+      figure('unknown_cost_proceeds', quote, unknownProceeds),
     ];
   });
 }
 
 function coinLines({ asset, opening, unsold, closing, unattributed }: CoinRow): readonly StatementLine[] {
+  const about = { section: 'coins', subject: asset } as const;
   const of = (method: Method, when: string, { quantity, known, unknown }: LotSum): readonly StatementLine[] => {
-    const about = { section: 'coins', subject: asset, method } as const;
+    const figure = figuresOf({ ...about, method });
     return [
-      ofAmount(about, `${when}_quantity`, { asset, amount: quantity }),
-      ...known.map(({ quote, cost }) => ofValue(about, `${when}_cost`, { asset: quote, value: cost })),
-      ofAmount(about, `${when}_unknown_cost_quantity`, { asset, amount: unknown }),
+      figure(`${when}_quantity`, asset, asValue(quantity)),
+      ...known.map(({ quote, cost }) => figure(`${when}_cost`, quote, cost)),
+      figure(`${when}_unknown_cost_quantity`, asset, asValue(unknown)),
     ];
   };
   return [
@@ -132,42 +134,32 @@ function coinLines({ asset, opening, unsold, closing, unattributed }: CoinRow): 
       ...of(method, 'unsold', unsold[method]),
       ...of(method, 'closing', closing[method]),
     ]),
-    ...(unattributed === NO_AMOUNT
-      ? []
-      : [ofAmount({ section: 'coins', subject: asset }, 'unattributed', { asset, amount: unattributed })]),
+    ...(unattributed === NO_AMOUNT ? [] : [figuresOf(about)('unattributed', asset, asValue(unattributed))]),
   ];
 }
 
 function holdingLines({ holdings }: Statement): readonly StatementLine[] {
   return holdings.flatMap(({ asset, opening, lines, unrecorded, closing }) => {
-    const of = (line: string, amount: Amount): StatementLine =>
-      ofAmount({ section: 'holdings', subject: asset }, line, { asset, amount });
-    const moved = HOLDING_LINES.flatMap((line) => {
-      const amount = lines.get(line);
-      return amount === undefined ? [] : [of(line.replaceAll('-', '_'), amount)];
-    });
-    const missing = unrecorded === NO_AMOUNT ? [] : [of('unrecorded', unrecorded)];
-    return [of('opening', opening), ...moved, ...missing, of('closing', closing)];
+    const figure = figuresOf({ section: 'holdings', subject: asset });
+    const all: readonly (readonly [string, Amount])[] = [
+      ['opening', opening],
+      ...lines,
+      ...(unrecorded === NO_AMOUNT ? [] : [['unrecorded', unrecorded] as const]),
+      ['closing', closing],
+    ];
+    return all.map(([line, amount]) => figure(line.replaceAll('-', '_'), asset, asValue(amount)));
   });
 }
 
 function checkLines({ check: { isWhole, differences, unfounded } }: Statement): readonly StatementLine[] {
-  const about = named({ section: 'check', subject: 'books' });
-  const fact = (line: string, text: string): StatementLine => ({
-    ...about,
-    line,
-    asset: null,
-    amount: text,
-    exact: text,
-  });
+  const about = { section: 'check', subject: 'books' } as const;
   return [
-    fact('whole', isWhole ? 'yes' : 'no'),
+    count(about, 'whole', isWhole ? 'yes' : 'no'),
     ...differences.map((difference) => {
       const { asset, account, recorded, ledger } = difference;
-      const missing = subtractValue(asValue(ledger), asValue(recorded));
-      const note = differenceSentence(difference);
-      return ofValue({ section: 'check', subject: asset, note }, `missing in ${account}`, { asset, value: missing });
+      const figure = figuresOf({ section: 'check', subject: asset, note: differenceSentence(difference) });
+      return figure(`missing in ${account}`, asset, asValue(subtract(ledger, recorded)));
     }),
-    ...(unfounded === 0 ? [] : [fact('unfounded_corrections', String(unfounded))]),
+    ...(unfounded === 0 ? [] : [count(about, 'unfounded_corrections', String(unfounded))]),
   ];
 }

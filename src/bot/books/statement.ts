@@ -85,12 +85,13 @@ function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[])
     `${symbol} ${origin} ${quote}`;
   const grouped = mapMethods((method) => Map.groupBy(lots[method].realized, keyOf));
   const all = [...trades, ...lots.fifo.realized, ...lots.average.realized];
-  const named = new Map(
-    all.map(({ symbol, origin, quote }) => [keyOf({ symbol, origin, quote }), { symbol, origin, quote }]),
-  );
+  const named = new Map(all.map((each) => [keyOf(each), each]));
   return [...named]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, about]) => ({ ...about, by: mapMethods((method) => realizedSum(grouped[method].get(key) ?? [])) }));
+    .map(([key, { symbol, origin, quote }]) => {
+      const by = mapMethods((method) => realizedSum(grouped[method].get(key) ?? []));
+      return { symbol, origin, quote, by };
+    });
 }
 
 /**

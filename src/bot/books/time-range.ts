@@ -10,10 +10,7 @@ export interface TimeRange {
   readonly to: EpochMs | null;
 }
 
-export interface WrittenRange {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+export type WrittenRange = { readonly [end in keyof TimeRange]?: string | undefined };
 
 export const isWithin = (at: EpochMs, { from, to }: TimeRange): boolean =>
   (from === null || at >= from) && (to === null || at < to);

@@ -1,139 +1,89 @@
 // Quantities bought and sold in a period, with fees and tax, by market and owner of the trades.
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
-import {
-  type Amount,
-  add,
-  addValue,
-  NO_AMOUNT,
-  NO_VALUE,
-  negate,
-  negateValue,
-  type Value,
-} from '../../ledger/amount.ts';
-import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
-import { feeValue } from '../../ledger/pnl.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type Amount, add, NO_AMOUNT, negate } from '../../ledger/amount.ts';
+import { bookPnl, EMPTY_PNL } from '../../ledger/pnl.ts';
 import { type Calendar, dayText, monthsLater, monthText, type Period } from './local-time.ts';
-import type { Movement } from './movement.ts';
+import type { BookedTrade, Movement } from './movement.ts';
 import { taxInside } from './rounding.ts';
 
-export interface TradeSum {
-  readonly symbol: InstrumentSymbol;
-  readonly base: Asset;
-  readonly quote: Asset;
-  readonly origin: FillOrigin;
-  readonly trades: number;
-  /** Quantities in base, and the quote traded for them, as stated by the exchange. */
-  readonly bought: Amount;
-  readonly boughtFor: Amount;
-  readonly sold: Amount;
-  readonly soldFor: Amount;
-  /** In quote; fees taken in base are valued at the trade's price. */
-  readonly fees: Value;
-  /** The tax included in these fees, by the configured ratio. */
-  readonly feesTax: Value;
-  /** Fees taken in a third asset: in no sum above. */
-  readonly otherFees: readonly { readonly asset: Asset; readonly amount: Amount }[];
-  /** Withheld from proceeds, in quote. */
-  readonly tax: Amount;
-}
+export type TradeSum = ReturnType<typeof tradeSum>;
 
 /** Ratio of the tax included in a fee to the rest of the fee; zero if fees include none. */
 export type FeeTaxRatio = (symbol: InstrumentSymbol) => Amount;
 
-interface Sum extends Omit<TradeSum, 'otherFees' | 'feesTax'> {
-  readonly otherFees: Map<Asset, Amount>;
-}
-
 /** Sums movements of one period. Reversals count negative. */
 export function tradeSums(movements: readonly Movement[], ratioOf: FeeTaxRatio): readonly TradeSum[] {
-  const sums = new Map<string, Sum>();
-  for (const { trade, takesBack } of movements) {
-    if (trade === null) continue;
-    const key = `${trade.fill.symbol} ${trade.origin}`;
-    sums.set(key, plus(sums.get(key) ?? emptySum(trade.fill, trade.origin), trade.fill, takesBack));
-  }
-  return [...sums]
+  const trades = movements.flatMap(({ trade, takesBack }) => (trade === null ? [] : [{ ...trade, takesBack }]));
+  return [...Map.groupBy(trades, ({ fill, origin }) => `${fill.symbol} ${origin}`)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { otherFees, ...sum }]) => ({
-      ...sum,
-      feesTax: taxInside(sum.fees, ratioOf(sum.symbol)),
-      otherFees: [...otherFees]
-        .map(([asset, amount]) => ({ asset, amount }))
-        .filter(({ amount }) => amount !== NO_AMOUNT),
-    }));
+    .flatMap(([, own]) => (own[0] === undefined ? [] : [tradeSum(own, own[0], ratioOf)]));
 }
 
-function emptySum({ symbol, base, quote }: BookableFill, origin: FillOrigin): Sum {
-  const none = { bought: NO_AMOUNT, boughtFor: NO_AMOUNT, sold: NO_AMOUNT, soldFor: NO_AMOUNT, tax: NO_AMOUNT };
-  return { symbol, base, quote, origin, trades: 0, ...none, fees: NO_VALUE, otherFees: new Map() };
-}
+type Signed = Pick<BookedTrade, 'fill' | 'origin'> & Pick<Movement, 'takesBack'>;
 
-function plus(sum: Sum, fill: BookableFill, takesBack: boolean): Sum {
-  const signed = (amount: Amount): Amount => (takesBack ? negate(amount) : amount);
-  const onSide = (side: 'buy' | 'sell', amount: Amount): Amount => (fill.side === side ? signed(amount) : NO_AMOUNT);
-  const fee = feeValue(fill);
-  const { commission, commissionAsset, quantity, quoteQuantity, tds } = fill;
-  const otherFees = new Map(sum.otherFees);
-  if (fee === null)
-    otherFees.set(commissionAsset, add(otherFees.get(commissionAsset) ?? NO_AMOUNT, signed(commission)));
+function tradeSum(own: readonly Signed[], { fill: { symbol, base, quote }, origin }: Signed, ratioOf: FeeTaxRatio) {
+  const sum = (side: 'buy' | 'sell', of: 'quantity' | 'quoteQuantity'): Amount =>
+    own
+      .filter(({ fill }) => fill.side === side)
+      .reduce((total, { fill, takesBack }) => add(total, takesBack ? negate(fill[of]) : fill[of]), NO_AMOUNT);
+  const { fees, fills, tax, unvaluedFees } = own.reduce(
+    (pnl, { fill, takesBack }) => bookPnl(pnl, { fill, mid: fill.price }, takesBack ? -1 : 1),
+    EMPTY_PNL,
+  );
   return {
-    ...sum,
-    trades: sum.trades + (takesBack ? -1 : 1),
-    bought: add(sum.bought, onSide('buy', quantity)),
-    boughtFor: add(sum.boughtFor, onSide('buy', quoteQuantity)),
-    sold: add(sum.sold, onSide('sell', quantity)),
-    soldFor: add(sum.soldFor, onSide('sell', quoteQuantity)),
-    fees: fee === null ? sum.fees : addValue(sum.fees, takesBack ? negateValue(fee) : fee),
-    tax: add(sum.tax, signed(tds)),
-    otherFees,
+    ...{ symbol, base, quote, origin, trades: fills },
+    /** Quantities in base, and the quote traded for them, as stated by the exchange. */
+    bought: sum('buy', 'quantity'),
+    boughtFor: sum('buy', 'quoteQuantity'),
+    sold: sum('sell', 'quantity'),
+    soldFor: sum('sell', 'quoteQuantity'),
+    /** In quote; fees taken in base are valued at the trade's price. */
+    fees,
+    /** The tax included in these fees, by the configured ratio. */
+    feesTax: taxInside(fees, ratioOf(symbol)),
+    /** Fees taken in a third asset: in no sum above. */
+    otherFees: [...unvaluedFees].flatMap(([asset, amount]) => (amount === NO_AMOUNT ? [] : [{ asset, amount }])),
+    /** Withheld from proceeds, in quote. */
+    tax,
   };
 }
 
 // Tax withheld from proceeds: by quarter, and by the month in which it must be deposited with the government.
-
-export interface WithheldInMonth {
-  /** `2026-04`. */
-  readonly month: string;
-  /** The month of the deposit, and its last day: see `dueDay`. */
-  readonly depositMonth: string;
-  readonly dueBy: string;
-  readonly asset: Asset;
-  readonly amount: Amount;
-}
 
 /** The 7th of the next month; for March, the end of the Indian financial year, 30 April. */
 const DUE_DAY = 7;
 const MARCH = 3;
 const DUE_DAY_AFTER_MARCH = 30;
 
-/** One row per month and asset with tax withheld or taken back. In order. */
-export function withheldByMonth(movements: readonly Movement[], calendar: Calendar): readonly WithheldInMonth[] {
-  const sums = new Map<string, WithheldInMonth>();
-  for (const { happenedAt, changes } of movements) {
-    for (const { asset, by } of withheldIn(changes)) {
-      const { year, month } = calendar.dayOf(happenedAt);
-      const next = monthsLater({ year, month, day: month === MARCH ? DUE_DAY_AFTER_MARCH : DUE_DAY }, 1);
-      const key = `${monthText({ year, month })} ${asset}`;
-      const amount = add(sums.get(key)?.amount ?? NO_AMOUNT, by);
-      const about = { month: monthText({ year, month }), depositMonth: monthText(next), dueBy: dayText(next) };
-      sums.set(key, { ...about, asset, amount });
-    }
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+/** One row per month and asset with tax withheld or taken back, in order; with the last day to deposit it. */
+export function withheldByMonth(movements: readonly Movement[], calendar: Calendar) {
+  const rows = withheldIn(movements).map((each) => ({ ...each, ...calendar.dayOf(each.happenedAt) }));
+  return [...Map.groupBy(rows, ({ asset, ...day }) => `${monthText(day)} ${asset}`)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, own]) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { year, month, asset } = first;
+      const due = monthsLater({ year, month, day: month === MARCH ? DUE_DAY_AFTER_MARCH : DUE_DAY }, 1);
+      const months = { month: monthText(first), depositMonth: monthText(due), dueBy: dayText(due) };
+      return [{ ...months, asset, amount: sumOf(own) }];
+    });
 }
 
 /** One row per quarter and asset; all assets with tax withheld in any quarter. */
 export function withheldByQuarter(movements: readonly Movement[], quarters: readonly Period[]) {
-  const rows = movements.flatMap(({ happenedAt, changes }) =>
-    withheldIn(changes).map((each) => ({ happenedAt, ...each })),
-  );
-  return [...Map.groupBy(rows, ({ asset }) => asset)].flatMap(([asset, own]) =>
+  return [...Map.groupBy(withheldIn(movements), ({ asset }) => asset)].flatMap(([asset, own]) =>
     quarters.map((quarter) => {
       const within = own.filter(({ happenedAt: at }) => at >= quarter.from && at < quarter.to);
-      return { quarter, asset, amount: within.reduce((sum, { by }) => add(sum, by), NO_AMOUNT) };
+      return { quarter, asset, amount: sumOf(within) };
     }),
   );
 }
 
-const withheldIn = (changes: Movement['changes']): Movement['changes'] =>
-  changes.filter(({ account }) => account === 'tax-withheld');
+const withheldIn = (movements: readonly Movement[]) =>
+  movements.flatMap(({ happenedAt, changes }) =>
+    changes.flatMap(({ asset, account, by }) => (account === 'tax-withheld' ? [{ happenedAt, asset, by }] : [])),
+  );
+
+const sumOf = (changes: readonly { readonly by: Amount }[]): Amount =>
+  changes.reduce((sum, { by }) => add(sum, by), NO_AMOUNT);

@@ -41,10 +41,8 @@ export interface CancelAllOptions {
   readonly json: boolean;
 }
 
-interface Latching extends CancelAllOptions {
-  /** The kill latch is set: a live bot stops because of it. */
-  readonly isLatched: boolean;
-}
+/** `isLatched`: the kill latch is set, and a live bot stops because of it. */
+type Latching = CancelAllOptions & Readonly<{ isLatched: boolean }>;
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
   const named = accountNamed(settings);
@@ -52,22 +50,24 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   else io.out(accountLine(named));
   const before = readKillLatch(settings.stateFolder);
   const unlatched = latchOrSay(settings);
-  io.err(whatFollows(settings, { ...options, isLatched: unlatched === null }, unlatched ?? latchedWords(before)));
+  const latching = { ...options, isLatched: unlatched === null };
+  io.err(whatFollows(settings, latching, unlatched ?? latchedWords(before)));
   const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
-  const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
+  const done = await cancelAndProve(settings, keys, latching);
   // The latch is not set, so nothing keeps a bot from quoting again.
   const outcomes = unlatched === null ? done : [{ flat: false, message: unlatched }, ...done];
+  const isFlat = (outcome: Outcome): boolean => outcome.flat;
   const flat = outcomes.every(isFlat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
   const advice = latchAdvice({ isSet: latch !== 'unset', isTaken: unlatched === null, isProved: done.every(isFlat) });
   const steps = outcomes.map((outcome) => ({ flat: outcome.flat, message: outcome.message }));
   const left = outcomes.findLast((outcome) => outcome.left !== undefined)?.left ?? null;
-  if (options.json) io.out(JSON.stringify({ ...named, flat, latch, steps, left }));
-  else io.out([...outcomes.flatMap(outcomeLines), advice].join('\n'));
+  const lines = outcomes.flatMap(({ message, left: resting, namesLeft = false }) =>
+    resting === undefined || namesLeft ? [message] : [message, ...leftLines(resting)],
+  );
+  io.out(options.json ? JSON.stringify({ ...named, flat, latch, steps, left }) : [...lines, advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
 }
-
-const isFlat = (outcome: Outcome): boolean => outcome.flat;
 
 /** The last line. `isTaken`: the latch was written to disk. */
 function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 'isProved', boolean>): string {
@@ -76,11 +76,6 @@ function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 
   const what = `${isProved ? 'Flat, but the' : 'The'} kill latch is not set`;
   return `${what}: nothing keeps a bot from quoting again. Make room on the disk, then press again.`;
 }
-
-const outcomeLines = ({ message, left, namesLeft = false }: Outcome): string[] => [
-  message,
-  ...(left === undefined || namesLeft ? [] : leftLines(left)),
-];
 
 /**
  * A disk that can't store the latch must not keep the orders of a dead bot on the exchange. Returns a sentence if it
@@ -133,7 +128,9 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   const venue = openStampedVenue(settings, keys ?? paperKeys(settings.stateFolder));
   try {
     const { everything, yes } = options;
-    const read = ownOrdersNow(settings, everything ? null : (paper?.instanceId ?? null));
+    const own = ownOrdersAt(settings.stateFolder, everything ? null : (paper?.instanceId ?? null));
+    // A file restored from a backup is intact, but misses all orders placed since.
+    const read = { ...own, damaged: own.damaged ?? whyOwnOrdersAreOld(settings.stateFolder) };
     const isAll = everything || settings.trader.foreignOrders === 'refuse';
     if (everything && !yes) return [...told, await listEverything(venue)];
     if (!read.exists && !isAll) return [...told, await withoutFile(settings, venue)];
@@ -141,12 +138,6 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   } finally {
     venue.close();
   }
-}
-
-/** A file restored from a backup is intact, but misses all orders placed since. */
-function ownOrdersNow({ stateFolder }: Settings, paperInstance: string | null): ReadOrders {
-  const read = ownOrdersAt(stateFolder, paperInstance);
-  return { ...read, damaged: read.damaged ?? whyOwnOrdersAreOld(stateFolder) };
 }
 
 const stopBound = ({ trader, venue }: Settings): DurationMs => stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
@@ -160,15 +151,12 @@ interface Wanted {
 }
 
 /** Cancels until nothing is left, and proves it. */
-async function cancelOrders(
-  settings: Settings,
-  venue: StampedVenue,
-  { read, isAll, isGone }: Wanted,
-): Promise<Outcome> {
+async function cancelOrders(settings: Settings, venue: StampedVenue, wanted: Wanted): Promise<Outcome> {
+  const { read, isAll, isGone } = wanted;
   const { orders, damaged } = read;
   const before = namesIn(settings.stateFolder);
   const whose = isAll ? 'account' : 'own';
-  const sweep = beginSweep({ ...sweepSettingsOf(settings), whose }, orders, secondFrom(settings, { read, isGone }));
+  const sweep = beginSweep({ ...sweepSettingsOf(settings), whose }, orders, secondFrom(settings, wanted));
   const isEmpty = await runSweep(sweep, { clock: realClock, venue }, patienceOf(settings));
   const doubtful = doubtfulIn(sweep, orders.questioned);
   const left = leftResting(sweep, new Set([...orders.questioned, ...doubtful.copies]));
@@ -204,7 +192,7 @@ async function withoutFile({ stateFolder }: Settings, venue: StampedVenue): Prom
  * Earliest time at which no create can be newly accepted. Only an intact file of a bot that is gone can prove that this
  * has passed.
  */
-function secondFrom(settings: Settings, { read, isGone }: Pick<Wanted, 'read' | 'isGone'>): DurationMs {
+function secondFrom(settings: Settings, { read, isGone }: Wanted): DurationMs {
   const { orders, damaged, exists } = read;
   const horizonMs = horizonMsOf(settings);
   const horizon = Math.max(orders.horizon, ownOrdersWrittenAt(settings.stateFolder) + horizonMs);

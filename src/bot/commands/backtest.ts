@@ -2,14 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Overrides } from '../settings/settings.ts';
-import {
-  CONFIG_HELP,
-  type CommandContext,
-  LOOP_HELP,
-  settingsOf,
-  TAPE_BOOKS_HELP,
-  TAPE_TRADES_HELP,
-} from './configuration-argument.ts';
+import { CONFIG_HELP, type CommandContext, LOOP_HELP, settingsOf, withTapes } from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly hours?: number;
@@ -21,13 +14,12 @@ interface Options extends Overrides {
 }
 
 export function addBacktest({ program, io, finish }: CommandContext): void {
-  program
+  const command = program
     .command('backtest')
     .summary('play the configuration in virtual time')
     .description('Plays the configuration in virtual time against its paper exchange, and reports what came of it.')
-    .argument('[config...]', CONFIG_HELP)
-    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
-    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .argument('[config...]', CONFIG_HELP);
+  withTapes(command)
     .option('--loop', `${LOOP_HELP}; needs --hours`)
     .option('--hours <number>', 'virtual hours to play; left out: the whole recording, or one hour', positiveNumber)
     .option('--seed <text>', "another seed than the configuration's")

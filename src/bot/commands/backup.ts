@@ -4,11 +4,6 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { restoreBackup } from '../state-folder/restore.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
-interface Options {
-  readonly to: string;
-  readonly json?: boolean;
-}
-
 export function addBackup({ program, io, finish }: CommandContext): void {
   program
     .command('backup')
@@ -23,7 +18,7 @@ export function addBackup({ program, io, finish }: CommandContext): void {
     .requiredOption('--to <file>', 'the file to make; one that is there is never overwritten')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper backup config/live.yaml --to /backup/quotekeeper-monday.sqlar')
-    .action(async (files: string[], { to, json = false }: Options) => {
+    .action(async (files: string[], { to, json = false }: { to: string; json?: boolean }) => {
       const settings = await accountSettingsOf(files, { command: 'backup', io });
       const named = accountNamed(settings);
       const { makeBackup } = await import('../state-folder/backup.ts');

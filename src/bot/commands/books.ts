@@ -1,5 +1,6 @@
 // `export`: trades, orders, flows and the ledger as CSV, JSON or Beancount, even while the bot runs.
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { realClock } from '../../ports/clock.ts';
 import type { EXPORT_FORMATS, EXPORTS } from '../books/export-books.ts';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
 import type { SPANS } from '../reports/report.ts';
@@ -46,7 +47,6 @@ export function addExport({ program, io, finish }: CommandContext): void {
       async (what: (typeof EXPORTS)[number], files: string[], { format, from, to, ...overrides }: ExportOptions) => {
         const settings = await accountSettingsOf(files, { command: `export ${what}`, io }, overrides);
         const { exportBooks } = await import('../books/export-books.ts');
-        const { realClock } = await import('../../ports/clock.ts');
         finish(exportBooks(settings, io, { what, format, from, to, clock: realClock }));
       },
     );
@@ -83,7 +83,6 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .action(async (files: string[], { year, quarter: number, format, ...overrides }: StatementOptions) => {
       const settings = await accountSettingsOf(files, { command: 'statement', io }, overrides);
       const { makeStatement } = await import('../books/make-statement.ts');
-      const { realClock } = await import('../../ports/clock.ts');
       finish(makeStatement(settings, io, { year, quarter: number ?? null, format, clock: realClock }));
     });
 }
@@ -132,7 +131,6 @@ export function addReport({ program, io, finish }: CommandContext): void {
     )
     .action(async (span: (typeof SPAN_NAMES)[number], files: string[], options: ReportOptions) => {
       const { makeReport } = await import('../reports/make-report.ts');
-      const { realClock } = await import('../../ports/clock.ts');
       const { of = null, symbol = null, html = null, json = false, ...overrides } = options;
       const settings = await accountSettingsOf(files, { command: `report ${span}`, io }, overrides);
       finish(makeReport(settings, io, { span, of, symbol, html, json, clock: realClock }));

@@ -1,13 +1,7 @@
 // `check`: whether the configuration is valid, what it means, and whether the exchange agrees. Read-only. `plan`: what
 // the bot would quote now, in money, without sending an order.
 import type { Overrides } from '../settings/settings.ts';
-import {
-  ACCOUNT_CONFIG_HELP,
-  accountSettingsOf,
-  type CommandContext,
-  TAPE_BOOKS_HELP,
-  TAPE_TRADES_HELP,
-} from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, withTapes } from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly offline?: boolean;
@@ -15,7 +9,7 @@ interface Options extends Overrides {
 }
 
 export function addCheck({ program, io, finish }: CommandContext): void {
-  program
+  const command = program
     .command('check')
     .summary('check the configuration and ask the exchange')
     .description(
@@ -23,9 +17,8 @@ export function addCheck({ program, io, finish }: CommandContext): void {
         'trading rules, fees, clock, what the key may read. Read-only.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
-    .option('--offline', 'send nothing and look at no key: for a machine that has neither keys nor network')
-    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
-    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--offline', 'send nothing and look at no key: for a machine that has neither keys nor network');
+  withTapes(command)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
     .action(async (files: string[], { offline = false, json = false, ...overrides }: Options) => {

@@ -1,8 +1,9 @@
 // The configuration files of a command line, and their defaults.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { linkedFile } from '../base/private-file.ts';
 import { PROGRAM_FOLDER } from '../base/program.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
@@ -19,12 +20,13 @@ export function standardConfiguration(): string {
 
 export const CONFIG_HELP = 'configuration files; config/paper.yaml here or of the program when none is named';
 export const ACCOUNT_CONFIG_HELP = 'configuration files; those of the one bot that runs when none is named';
-export const TAPE_TRADES_HELP = 'recorded trades to play instead of those that the configuration names';
-export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the configuration names';
-
 export const STATE_HELP = "another state folder than the configuration's, such as that of a backtest";
-
 export const LOOP_HELP = 'let the recordings begin again when they end';
+
+export const withTapes = (command: Command): Command =>
+  command
+    .option('--tape-trades <file...>', 'recorded trades to play instead of those that the configuration names')
+    .option('--tape-books <file...>', 'recorded books to play instead of those that the configuration names');
 
 /**
  * The named files, or else the paper configuration: for commands that affect no other account. Throws `StartError`
@@ -56,7 +58,7 @@ export async function accountSettingsOf(
   const { onlyRunningBot } = await import('../state-folder/running-bot.ts');
   const bot = onlyRunningBot(rootsOf([]), { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
   const settings = await loadSettings(bot.files, overrides);
-  if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;
+  if (linkedFile(settings.stateFolder) === bot.stateFolder) return settings;
   const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;
   const remedy = `Name the configuration: quotekeeper ${command} <file>`;
   throw new StartError(EXIT.usage, `${changed}: it names ${settings.stateFolder} now. ${remedy}`);
@@ -67,14 +69,6 @@ export function rootsOf(files: readonly string[]): string[] {
   // A project may keep its configuration in a `config` folder.
   const beside = files.flatMap((file) => [path.resolve(file, '..'), path.resolve(file, '../..')]);
   return [...new Set([process.cwd(), path.resolve(PROGRAM_FOLDER), ...beside])];
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 // What each file in commands/ uses to add its command.

@@ -81,11 +81,6 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
 
 // `rearm`: a person has looked at why the bot killed itself, and lets it quote again.
 
-interface RearmOptions {
-  readonly yes?: boolean;
-  readonly json?: boolean;
-}
-
 export function addRearm({ program, io, finish }: CommandContext): void {
   program
     .command('rearm')
@@ -95,28 +90,30 @@ export function addRearm({ program, io, finish }: CommandContext): void {
     .option('--yes', 'remove it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper rearm config/live.yaml --yes')
-    .action(async (files: string[], { yes = false, json = false }: RearmOptions) => {
+    .action(async (files: string[], { yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
       const settings = await accountSettingsOf(files, { command: 'rearm', io });
       const { stateFolder } = settings;
       const named = accountNamed(settings);
       const latch = readKillLatch(stateFolder);
       const isSet = latch !== null && !yes;
+      const remedy = yes
+        ? 'It is removed; the bot may quote again.'
+        : `When that is dealt with, run the same command with --yes to remove ${killLatchFile(stateFolder)}.`;
       const { orders, damaged } = readOwnOrders(ownOrdersFile(stateFolder));
       const mayBeOpen = orders.open.size;
       const isProved = latch !== null && mayBeOpen === 0 && damaged === null;
       const proof = isProved ? proofUnderLatch(stateFolder) : null;
       if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
-      const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged, proof });
-      const answer = { ...named, latched: isSet, ...latch, mayBeOpen, damaged, proof };
+      const open = { mayBeOpen, damaged, proof };
+      const told =
+        latch === null ? `No kill latch is set in ${stateFolder}.` : latchLines(latch, open, remedy).join('\n');
+      const answer = { ...named, latched: isSet, ...latch, ...open };
       io.out(json ? JSON.stringify(answer) : `${accountLine(named)}\n${told}`);
       finish(isSet ? EXIT.killLatched : EXIT.done);
     });
 }
 
-interface Rearming {
-  readonly stateFolder: string;
-  readonly latch: KillLatch | null;
-  readonly yes: boolean;
+interface Open {
   /** Number of orders in the file of own orders. */
   readonly mayBeOpen: number;
   readonly damaged: string | null;
@@ -124,12 +121,12 @@ interface Rearming {
   readonly proof: string | null;
 }
 
-function sentence({ stateFolder, latch, yes, mayBeOpen, damaged, proof }: Rearming): string {
-  if (latch === null) return `No kill latch is set in ${stateFolder}.`;
-  const remedy = yes
-    ? 'It is removed; the bot may quote again.'
-    : `When that is dealt with, run the same command with --yes to remove ${killLatchFile(stateFolder)}.`;
-  const open = `${mayBeOpen} orders of the bot are not proved gone: \`quotekeeper cancel-all\` does that.`;
-  const left = [...(damaged === null ? [] : [damaged]), ...(mayBeOpen === 0 ? [] : [open])];
-  return [latchWords(latch), ...left, ...(proof === null ? [] : [proof]), remedy].join('\n');
-}
+const latchLines = (latch: KillLatch, { mayBeOpen, damaged, proof }: Open, remedy: string): string[] => [
+  latchWords(latch),
+  ...(damaged === null ? [] : [damaged]),
+  ...(mayBeOpen === 0
+    ? []
+    : [`${mayBeOpen} orders of the bot are not proved gone: \`quotekeeper cancel-all\` does that.`]),
+  ...(proof === null ? [] : [proof]),
+  remedy,
+];

@@ -9,13 +9,7 @@ import { logSignalsTo, stopSignal } from '../base/signals.ts';
 import type { PaperExchange } from '../paper/paper-exchange.ts';
 import type { AccountWord, SandboxOptions } from '../paper/sandbox-options.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
-import {
-  type CommandContext,
-  LOOP_HELP,
-  settingsOf,
-  TAPE_BOOKS_HELP,
-  TAPE_TRADES_HELP,
-} from './configuration-argument.ts';
+import { type CommandContext, LOOP_HELP, settingsOf, withTapes } from './configuration-argument.ts';
 
 interface Options extends Overrides, SandboxOptions {
   readonly keys?: string;
@@ -23,6 +17,7 @@ interface Options extends Overrides, SandboxOptions {
   readonly json?: boolean;
 }
 
+const PROFILE_HELP = 'behave as specified, or as a live service was seen to';
 const EXAMPLES = `
 Examples:
   quotekeeper exchange
@@ -37,17 +32,12 @@ docs/paper-exchange.md says what it is good for: quirks, faults on demand, the c
 export function addExchange(context: CommandContext): void {
   const words: AccountWord[] = [];
   const take = (kind: AccountWord['kind']) => (text: string) => void words.push({ kind, text });
-  context.program
+  const command = context.program
     .command('exchange')
     .summary('run the paper exchange alone')
     .description('Runs the paper exchange alone until it is told to stop (Ctrl+C, SIGTERM).')
     .argument('[config...]', "configuration files, for the bot's own exchange; a sandbox when none is named")
-    .addOption(
-      new Option('--profile <name>', 'behave as specified, or as a live service was seen to').choices([
-        'spec',
-        'field',
-      ]),
-    )
+    .addOption(new Option('--profile <name>', PROFILE_HELP).choices(['spec', 'field']))
     .option('--quirk <name=value>', 'change one choice of the profile; may be repeated', collect)
     .option('--control [port]', 'open the control interface, on this machine only')
     .option('--port <number>', 'sandbox: where it listens (8788; 0 lets the system choose)')
@@ -55,13 +45,11 @@ export function addExchange(context: CommandContext): void {
     .option('--balance <asset=amount,...>', 'sandbox: what the account before it begins with', take('balance'))
     .option('--symbols <list>', 'sandbox: its markets, such as BTC/INR,DOGE/INR=12.5')
     .option('--state <folder>', 'sandbox: keep accounts, orders and keys in this folder')
-    .option('--keys <file>', "with a configuration: where the key of the bot's account is, or is to be made")
-    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
-    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--keys <file>', "with a configuration: where the key of the bot's account is, or is to be made");
+  withTapes(command)
     .option('--loop', LOOP_HELP)
-    .addOption(
-      new Option('--of-bot', 'a bot of this configuration has started it, and the last one ends it').hideHelp(),
-    )
+    // A bot of this configuration has started it, and the last one ends it.
+    .addOption(new Option('--of-bot').hideHelp())
     .option('--json', 'print where it listens as one line of JSON')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: Options) =>

@@ -40,9 +40,8 @@ export function addInit({ program, io, finish }: CommandContext): void {
     )
     .action(async (folder: string, { yes = false, name, ...given }: Options) => {
       const isAsked = !yes && io.isTerminal && process.stdin.isTTY === true;
-      const { askForRest } = await import('../setup/dialogue.ts');
-      const { wantedOf } = await import('../setup/wanted.ts');
-      const { writeConfiguration } = await import('../setup/write-configuration.ts');
+      const { askForRest, wantedOf } = await import('../setup/wanted.ts');
+      const { writeConfiguration } = await import('../setup/first-configuration.ts');
       const wanted = wantedOf(isAsked ? await askForRest(given) : given);
       const settings = await writeConfiguration(wanted, { folder, name: name ?? wanted.mode });
       const [file = ''] = settings.files;

@@ -4,11 +4,6 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { TestResult } from '../notify/channels.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext } from './configuration-argument.ts';
 
-interface Options {
-  readonly channel?: string;
-  readonly json?: boolean;
-}
-
 export function addNotify({ program, io, finish }: CommandContext): void {
   const notify = program
     .command('notify')
@@ -25,7 +20,7 @@ export function addNotify({ program, io, finish }: CommandContext): void {
     .option('--channel <name>', 'this channel alone')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper notify test config/live.yaml --channel night')
-    .action(async (files: string[], { channel, json = false }: Options) => {
+    .action(async (files: string[], { channel, json = false }: { channel?: string; json?: boolean }) => {
       const settings = await accountSettingsOf(files, { command: 'notify test', io });
       const { testChannels } = await import('../notify/channels.ts');
       const channels = await testChannels(settings, io.environment, channel ?? null);

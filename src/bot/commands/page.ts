@@ -77,11 +77,6 @@ async function keptStatus(stateFolder: string): Promise<BotStatus> {
 
 // `page-token`: shows the token with which a person signs in to the page, or makes a new one.
 
-interface Options {
-  readonly read?: boolean;
-  readonly renew?: boolean;
-}
-
 export function addPageToken({ program, io, finish }: CommandContext): void {
   program
     .command('page-token')
@@ -94,7 +89,7 @@ export function addPageToken({ program, io, finish }: CommandContext): void {
     .option('--read', 'the token that only looks')
     .option('--renew', 'make a new one first: every session that began with the old one ends')
     .addHelpText('after', '\nExample:\n  quotekeeper page-token config/paper.yaml --renew')
-    .action(async (files: string[], { read = false, renew = false }: Options) => {
+    .action(async (files: string[], { read = false, renew = false }: { read?: boolean; renew?: boolean }) => {
       const { stateFolder } = await accountSettingsOf(files, { command: 'page-token', io });
       const role: PageRole = read ? 'read' : 'steer';
       if (renew) renewPageToken(stateFolder, role);

@@ -11,8 +11,7 @@ import {
   LOOP_HELP,
   settingsOf,
   standardConfiguration,
-  TAPE_BOOKS_HELP,
-  TAPE_TRADES_HELP,
+  withTapes,
 } from './configuration-argument.ts';
 
 interface Options extends Overrides {
@@ -23,7 +22,7 @@ interface Options extends Overrides {
 }
 
 export function addRun({ program, io, finish }: CommandContext): void {
-  program
+  const command = program
     .command('run')
     .summary('keep quotes until told to stop')
     .description(
@@ -36,15 +35,9 @@ export function addRun({ program, io, finish }: CommandContext): void {
       resumedSymbol,
     )
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
-    .addOption(
-      new Option(
-        '--adopt-orders',
-        'the orders that the bot asked about are its own: it takes them over and cancels them',
-      ),
-    )
-    .addOption(new Option('--not-mine', 'none of them is the bot’s: they are left alone').conflicts('adoptOrders'))
-    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
-    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--adopt-orders', 'the orders that the bot asked about are its own: it takes them over and cancels them')
+    .addOption(new Option('--not-mine', 'none of them is the bot’s: they are left alone').conflicts('adoptOrders'));
+  withTapes(command)
     .option('--loop', LOOP_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
     .action(async (files: string[], options: Options) => {

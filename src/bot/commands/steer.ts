@@ -11,9 +11,18 @@ import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, rootsOf } 
 
 const SYMBOL_HELP = 'the symbol, as in BTC/INR; all when none is named';
 
-export interface SteerOptions {
+/** The options of all these commands; each takes some. */
+interface SteerOptions {
   readonly config?: readonly string[];
   readonly json?: boolean;
+  readonly side?: 'buy' | 'sell';
+  readonly for?: number;
+  readonly reason?: string;
+  readonly at?: string;
+  readonly yes?: boolean;
+  /** The id of an earlier preview. */
+  readonly confirm?: string;
+  readonly temporary?: boolean;
 }
 
 /** Exits with 0 if it is done, with 64 if the bot refused it. */
@@ -92,12 +101,6 @@ function sideNamed(text: string): 'buy' | 'sell' {
 
 // `pause`: stops quoting a symbol, or one side of it, until it is resumed.
 
-interface PauseOptions extends SteerOptions {
-  readonly side?: 'buy' | 'sell';
-  readonly for?: number;
-  readonly reason?: string;
-}
-
 export function addPause(context: CommandContext): void {
   context.program
     .command('pause')
@@ -113,22 +116,14 @@ export function addPause(context: CommandContext): void {
     .option('--config <file...>', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper pause BTC/INR --side buy --for 2h --reason "News at noon"')
-    .action(async (symbol: string | undefined, options: PauseOptions) => {
+    .action(async (symbol: string | undefined, options: SteerOptions) => {
       const { side = null, for: forMs = null, reason = '' } = options;
-      await steer(
-        context,
-        { command: 'pause', symbol: symbol ?? null, side, forMs, reason, by: personHere() },
-        options,
-      );
+      const request = { command: 'pause', symbol: symbol ?? null, side, forMs, reason, by: personHere() } as const;
+      await steer(context, request, options);
     });
 }
 
 // `resume`: removes locks of a symbol, and its halt unless that needs a restart.
-
-interface ResumeOptions extends SteerOptions {
-  readonly side?: 'buy' | 'sell';
-  readonly at?: string;
-}
 
 export function addResume(context: CommandContext): void {
   context.program
@@ -144,7 +139,7 @@ export function addResume(context: CommandContext): void {
     .option('--config <file...>', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper resume BTC/INR --at 5500000')
-    .action(async (symbol: string | undefined, options: ResumeOptions) => {
+    .action(async (symbol: string | undefined, options: SteerOptions) => {
       const { side = null, at = null } = options;
       await steer(context, { command: 'resume', symbol: symbol ?? null, side, price: at, by: personHere() }, options);
     });
@@ -164,16 +159,6 @@ export function addStop(context: CommandContext): void {
 }
 
 // `set` and `reload`: shows a preview of the changes, and applies them once the person confirms it.
-
-interface ChangeOptions extends SteerOptions {
-  readonly yes?: boolean;
-  /** The id of an earlier preview. */
-  readonly confirm?: string;
-}
-
-interface SetOptions extends ChangeOptions {
-  readonly temporary?: boolean;
-}
 
 type ChangeRequest = Extract<SteerRequest, { readonly command: 'set' | 'reload' }>;
 
@@ -196,7 +181,7 @@ export function addSet(context: CommandContext): void {
     .option('--config <file...>', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper set BTC/INR params.halfSpreadBps=60 params.levels=3')
-    .action(async (symbol: string, changes: Change[], options: SetOptions) => {
+    .action(async (symbol: string, changes: Change[], options: SteerOptions) => {
       const { temporary = false } = options;
       await change(context, { command: 'set', symbol, changes, temporary, confirm: null, by: personHere() }, options);
     });
@@ -215,15 +200,12 @@ export function addReload(context: CommandContext): void {
     .option('--config <file...>', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper reload --config config/paper.yaml')
-    .action((options: ChangeOptions) =>
+    .action((options: SteerOptions) =>
       change(context, { command: 'reload', confirm: null, by: personHere() }, options),
     );
 }
 
-interface Change {
-  readonly path: string;
-  readonly value: string;
-}
+type Change = Extract<SteerRequest, { readonly command: 'set' }>['changes'][number];
 
 /** Parses `params.halfSpreadBps=60` and appends it to the earlier ones. */
 function changeOf(text: string, before: readonly Change[] = []): Change[] {
@@ -234,7 +216,7 @@ function changeOf(text: string, before: readonly Change[] = []): Change[] {
 }
 
 /** Exits with 0 if applied or only shown; with 64 if refused or not confirmed. */
-async function change(context: CommandContext, request: ChangeRequest, options: ChangeOptions): Promise<void> {
+async function change(context: CommandContext, request: ChangeRequest, options: SteerOptions): Promise<void> {
   const { io, finish } = context;
   const { config = [], json = false, yes = false, confirm = null } = options;
   const settings = await accountSettingsOf(config, { command: `${request.command} … --config`, io });

@@ -38,33 +38,19 @@ export async function waitForBot(settings: Settings, withinMs: DurationMs, isLat
       beats += 1;
     }
     const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
+    const stays = (how: string): BotWait => ({
+      ...{ isGone: false, goesOn: false },
+      message: `${who} holds ${stateFolder} and ${how} Its orders are canceled without it.`,
+    });
     // If the latch could not be set, a live bot goes on.
     if (readKillLatch(stateFolder) === null && (isLatched || beats > 0)) {
       const why = isLatched ? 'was removed during the wait' : 'could not be set';
       const advice = isLatched ? 'press again' : 'send it SIGTERM, then press again';
-      const message =
-        `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ` +
-        `${advice}.`;
-      return { isGone: false, goesOn: true, message };
+      const latch = `the kill latch ${why}: nothing is canceled under it. To end it, ${advice}.`;
+      return { isGone: false, goesOn: true, message: `${who} holds ${stateFolder}, and ${latch}` };
     }
-    if (now - beatAt > watchdog.ttlMs) {
-      return {
-        isGone: false,
-        goesOn: false,
-        message:
-          `${who} holds ${stateFolder} and shows no life: ${isLatched ? 'it is latched; ' : ''}end it. Its orders ` +
-          'are canceled without it.',
-      };
-    }
-    if (now > deadline) {
-      return {
-        isGone: false,
-        goesOn: false,
-        message:
-          `${who} holds ${stateFolder} and did not stop within ${Math.ceil(withinMs / 1_000)} s. Its orders are ` +
-          'canceled without it.',
-      };
-    }
+    if (now - beatAt > watchdog.ttlMs) return stays(`shows no life: ${isLatched ? 'it is latched; ' : ''}end it.`);
+    if (now > deadline) return stays(`did not stop within ${Math.ceil(withinMs / 1_000)} s.`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -3,7 +3,7 @@
 import type { DurationMs } from '../../domain/time.ts';
 import { latchedTransport } from '../../loop/latched-transport.ts';
 import { leaseKeeper } from '../../loop/lease-keeper.ts';
-import type { Loop, PrivatePass } from '../../loop/loop.ts';
+import type { PrivatePass } from '../../loop/loop.ts';
 import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalStorage } from '../../ports/journal-storage.ts';
@@ -18,7 +18,7 @@ import { tellStarter } from '../base/tell-starter.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { leaseFile, openLease, readLease, watchdogFile } from '../state-folder/lease-file.ts';
-import { keepOwnOrders, ownOrdersFile } from '../state-folder/own-orders-file.ts';
+import { keepOwnOrders, type OwnOrdersKeeper, ownOrdersFile } from '../state-folder/own-orders-file.ts';
 import { otherTerms, shownTerms, type WatchTerms, watchTermsOf } from './watchdog-report.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
@@ -57,7 +57,7 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
   const keepLease = keeperOf(settings, parts, { own, lease });
   let trading: Trading | null = null;
   let isBroken = false;
-  const tellOnceAwaited = starterTeller();
+  let isStarterTold = false;
   let looking: ReturnType<typeof setInterval> | undefined;
 
   function forbids(): string | null {
@@ -68,12 +68,15 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
 
   function lookAtWatchdog(): void {
     if (trading === null) return;
-    tellOnceAwaited(trading.loop);
+    // Process managers that start processes in sequence wait for this word: the awaited watchdog may be next.
+    if (!isStarterTold && isAwaitedAlone(trading.loop.snapshot().blockers)) {
+      isStarterTold = true;
+      tellStarter('ready');
+    }
     if (!sight.look()) return;
-    const isAlive = sight.isAlive();
-    const message = isAlive ? 'A watchdog shows that it lives.' : noWatchdog(sight);
-    log.logEvent({ op: isAlive ? 'watchdog' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
-    trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: message });
+    const message = sight.isAlive() ? 'A watchdog shows that it lives.' : noWatchdog(sight);
+    log.logEvent(sight.isAlive() ? { op: 'watchdog', message } : { op: 'watchdog-missing', level: 'error', message });
+    trading.loop.tell(sight.isAlive() ? { kind: 'resume' } : { kind: 'pause', reason: message });
   }
 
   return {
@@ -82,11 +85,9 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
     /** The loop is running: starts recording own orders and checking the watchdog. */
     begin(running: Trading): void {
       trading = running;
-      refusing(
-        EXIT.diskError,
-        (code) => `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${code}).`,
-        () => own.begin(running.loop.state().durable),
-      );
+      const orders = ownOrdersFile(stateFolder);
+      const refusal = (code: string): string => `The file of own orders ${orders} cannot be written (${code}).`;
+      refusing(EXIT.diskError, refusal, () => own.begin(running.loop.state().durable));
       if (!isRequired) return;
       running.loop.tell({ kind: 'pause', reason: AWAITED });
       log.logEvent({ op: 'watchdog', message: AWAITED });
@@ -114,26 +115,10 @@ export function deadManSwitch(settings: Settings, parts: DeadManParts) {
   };
 }
 
-/**
- * Process managers that start processes in sequence wait for this word: the watchdog that the bot waits for may be
- * next.
- */
-function starterTeller(): (loop: Loop) => void {
-  let isTold = false;
-  return ({ snapshot }) => {
-    if (isTold || !isAwaitedAlone(snapshot().blockers)) return;
-    isTold = true;
-    tellStarter('ready');
-  };
-}
-
 const noWatchdog = (sight: WatchdogSight): string =>
   [NO_WATCHDOG, sight.other()].filter((each) => each !== null).join(' ');
 
-interface Kept {
-  readonly own: ReturnType<typeof keepOwnOrders>;
-  readonly lease: LeaseWriter;
-}
+type Kept = Readonly<{ own: OwnOrdersKeeper; lease: LeaseWriter }>;
 
 /** Renews the lease while the bot makes progress; otherwise the log and the lease say why not. */
 const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease }: Kept) =>
@@ -165,15 +150,9 @@ const isAwaitedAlone = (blockers: readonly string[]): boolean =>
 
 export type WatchdogSight = ReturnType<typeof watchdogSight>;
 
-export interface SightParts {
-  readonly stateFolder: string;
-  /** The bot's own. */
-  readonly terms: WatchTerms;
-  /** The watchdog counts as dead after this long without a change. */
-  readonly patienceMs: number;
-  readonly clock: Clock;
-}
+type SightParts = Readonly<{ stateFolder: string; terms: WatchTerms; patienceMs: DurationMs; clock: Clock }>;
 
+/** `terms`: the bot's own. `patienceMs`: the watchdog counts as dead after this long without a change. */
 export function watchdogSight({ stateFolder, terms, patienceMs, clock }: SightParts) {
   const file = watchdogFile(stateFolder);
   let last = readLease(file)?.seq ?? null;

@@ -6,7 +6,7 @@ import { realClock } from '../../ports/clock.ts';
 import type { Rearmed } from '../../watchdog/watch-state.ts';
 import { syncFolder } from '../base/durable-file.ts';
 import { NotPrivate } from '../base/private-file.ts';
-import { systemCode } from '../base/system-error.ts';
+import { quietly, systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import {
   addToTrail,
@@ -19,13 +19,11 @@ import {
   trailOf,
 } from '../state-folder/kill-latch.ts';
 
-export interface RearmSettings {
-  readonly stateFolder: string;
-  readonly mostPerDay: number;
-}
-
 /** Counts on disk, in the latch's trail, before removing the latch. Any irregularity keeps it. */
-export function rearmAfterProof({ stateFolder, mostPerDay }: RearmSettings, now: EpochMs): Rearmed {
+export function rearmAfterProof(
+  { stateFolder, mostPerDay }: Readonly<{ stateFolder: string; mostPerDay: number }>,
+  now: EpochMs,
+): Rearmed {
   try {
     const latch = readKillLatch(stateFolder);
     if (latch === null) return kept('The kill latch was removed meanwhile.');
@@ -66,11 +64,10 @@ function takeOff(stateFolder: string): boolean {
 
 /** Turns a latch that the watchdog would have removed into a person's: no bot waits for a re-arm any more. */
 export function leaveToPerson(stateFolder: string, why: string, now: EpochMs): void {
-  try {
+  // If it can't be written, it stays a latch.
+  quietly(() => {
     if (readKillLatch(stateFolder) !== null) setKillLatch(stateFolder, `Not re-armed: ${why}`, now);
-  } catch {
-    // It stays a latch.
-  }
+  });
 }
 
 /** News of the last re-arm, given once, to the bot that starts after it. Null if there is nothing new. */

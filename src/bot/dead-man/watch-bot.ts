@@ -50,7 +50,9 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   const channels = openChannels(settings, io.environment, 'watchdog');
   const source = settings.watchdog.keys ?? settings.keys;
   const keys = source === null ? null : readKeys(source, io.environment);
-  const notices = watchNotices(settings, openLog(settings, io), channels);
+  const file = path.join(settings.stateFolder, LOG_FILE);
+  const terminal = { stream: process.stdout, isTerminal: io.isTerminal };
+  const notices = watchNotices(settings, createLog({ level: settings.log.level, file }, terminal), channels);
   const { log } = notices;
   logSignalsTo(log);
   let code: ExitCode | null = null;
@@ -63,11 +65,7 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   }
 }
 
-interface Parts {
-  readonly venue: StampedVenue;
-  readonly notices: WatchNotices;
-  readonly told: Promise<NodeJS.Signals>;
-}
+type Parts = Readonly<{ venue: StampedVenue; notices: WatchNotices; told: Promise<NodeJS.Signals> }>;
 
 async function watch(settings: Settings, { venue, notices, told }: Parts): Promise<ExitCode> {
   const { log } = notices;
@@ -113,7 +111,9 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
     answered: recordAnswer,
   };
-  logStart(settings, log);
+  const account = accountNamed(settings, settings.watchdog.keys ?? settings.keys);
+  const started = `Watching ${settings.stateFolder}. ${accountLine(account)} ${killBoundSentence(settings)}`;
+  log.logEvent({ op: 'started', message: started, ...account });
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
   notices.begin(watchdog.state);
   tellStarter('ready');
@@ -128,20 +128,12 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   return code;
 }
 
-function logStart(settings: Settings, log: Log): void {
-  const named = accountNamed(settings, settings.watchdog.keys ?? settings.keys);
-  const message = `Watching ${settings.stateFolder}. ${accountLine(named)} ${killBoundSentence(settings)}`;
-  log.logEvent({ op: 'started', message, ...named });
-}
+type Ending = Readonly<{ settings: Settings; log: Log; isOvertaken: () => boolean }>;
 
-interface Ending {
-  readonly settings: Settings;
-  readonly log: Log;
-  /** Whether the file of own orders names creates that were not in it when the watchdog acted. */
-  readonly isOvertaken: () => boolean;
-}
-
-/** The proof holds for a bot under the latch. If a person let a bot go on in between, it must be watched again. */
+/**
+ * The proof holds for a bot under the latch. If a person let a bot go on in between, it must be watched again.
+ * `isOvertaken`: the file of own orders names creates that were not in it when the watchdog acted.
+ */
 function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending): ExitCode {
   if (how === null) return EXIT.done;
   if (!how) return EXIT.unknownRemains;
@@ -177,17 +169,12 @@ async function testKey(venue: StampedVenue, log: Log, recordAnswer: (answer: Com
   return new Promise(() => {});
 }
 
-type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;
-
-function eyesOf(settings: Settings, paperInstance: () => string | null): Eyes {
+function eyesOf(settings: Settings, paperInstance: () => string | null) {
   const { stateFolder } = settings;
   const lease = (): Lease | null => readLease(leaseFile(stateFolder));
   const bot = (): BotSight => {
     const found = lease();
-    return {
-      process: found === null ? 'unknown' : stateOf(found.process),
-      folderHeld: isFolderHeld(stateFolder),
-    };
+    return { process: found === null ? 'unknown' : stateOf(found.process), folderHeld: isFolderHeld(stateFolder) };
   };
   const evidence = (): Evidence => {
     const { orders, damaged, exists } = ownOrdersAt(stateFolder, paperInstance());
@@ -244,9 +231,4 @@ function venueOf(settings: Settings, keys: ApiKeys | null, log: Log): StampedVen
     },
     close: () => venue?.close(),
   };
-}
-
-function openLog(settings: Settings, io: CommandIo): Log {
-  const file = path.join(settings.stateFolder, LOG_FILE);
-  return createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
 }

@@ -2,7 +2,6 @@
 // left unsent. A live bot sends everything else itself.
 import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
-import type { Lease } from '../../ports/lease.ts';
 import type { WatchState } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
@@ -19,17 +18,9 @@ const LAST_MESSAGES_MS: DurationMs = 3 * SECOND;
 /** Nothing restarts it after 77 and 78: it stays this long to send what a channel does not accept yet. */
 const STAYS_MS: DurationMs = HOUR;
 
-export interface WatchNotices {
-  /** Events logged here are sent as notices, too. */
-  readonly log: Log;
-  readonly notifier: Notifier;
-  /** Starts checking; `state` returns the watchdog's. */
-  begin(state: () => WatchState): void;
-  /** Sends the rest. `told` resolves when somebody wants the process to end. */
-  end(code: ExitCode | null, told: Promise<unknown>): Promise<void>;
-}
+export type WatchNotices = ReturnType<typeof watchNotices>;
 
-export function watchNotices(settings: Settings, plain: Log, channels: Channels): WatchNotices {
+export function watchNotices(settings: Settings, plain: Log, channels: Channels) {
   const { notify, stateFolder } = settings;
   let state: (() => WatchState) | null = null;
   const traits = ({ op }: Told): OpTraits => traitsOf(op, () => state?.() ?? null);
@@ -37,16 +28,19 @@ export function watchNotices(settings: Settings, plain: Log, channels: Channels)
   const look = lookAfterBot(settings, notifier);
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
+    /** Events logged here are sent as notices, too. */
     log,
     notifier,
-    begin(of) {
+    /** Starts checking; `of` returns the watchdog's state. */
+    begin(of: () => WatchState): void {
       state = of;
       if (notify !== null) timer = setInterval(look, LOOK_MS);
       timer?.unref();
     },
-    async end(code, told) {
+    /** Sends the rest. `told` resolves when somebody wants the process to end. */
+    async end(code: ExitCode | null, told: Promise<unknown>): Promise<void> {
       const isLast = code === EXIT.killLatched || code === EXIT.configurationInvalid;
-      if (isLast && notify !== null && state !== null) await stay(notifier, { told, stateFolder });
+      if (isLast && notify !== null && state !== null) await stay(notifier, told, stateFolder);
       clearInterval(timer);
       await notifier.close(LAST_MESSAGES_MS);
     },
@@ -87,7 +81,7 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier): () => void
     // If the lease is renewed, the process table need not be checked.
     const isRenewed = lease !== null && lease.seq !== seq;
     seq = lease?.seq;
-    if (isRenewed || isThere(lease)) hasInherited = false;
+    if (isRenewed || (lease !== null && stateOf(lease.process) === 'running')) hasInherited = false;
     // A bot that starts holds the folder, and sends its own.
     else if (!hasInherited && !isFolderHeld(stateFolder)) {
       notifier.inherit(outboxFile(stateFolder, 'bot'));
@@ -96,15 +90,8 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier): () => void
   };
 }
 
-const isThere = (lease: Lease | null): boolean => lease !== null && stateOf(lease.process) === 'running';
-
-interface Staying {
-  readonly told: Promise<unknown>;
-  readonly stateFolder: string;
-}
-
 /** Until everything is sent, somebody wants it to end, or another watchdog has started. */
-async function stay(notifier: Notifier, { told, stateFolder }: Staying): Promise<void> {
+async function stay(notifier: Notifier, told: Promise<unknown>, stateFolder: string): Promise<void> {
   let isTold = false;
   void told.then(() => {
     isTold = true;

@@ -16,14 +16,7 @@ import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
 const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 
 const PHASES: readonly WatchPhase[] = [
-  'starting',
-  'watching',
-  'deciding',
-  'latching',
-  'ending',
-  'clearing',
-  'rearming',
-  'done',
+  ...(['starting', 'watching', 'deciding', 'latching', 'ending', 'clearing', 'rearming', 'done'] as const),
 ];
 
 /** Metrics after its end: they are scraped on and on and must not repeat what it saw last. */
@@ -42,15 +35,8 @@ export function watchdogReport(settings: Settings, clock: Clock, channels: () =>
   function show(state: WatchState, exitCode: number | null = null): void {
     const { phase, lived, silentSince, kill } = state;
     const more = {
-      phase,
-      watching: lived,
-      exchangeSilentSince: silentSince,
-      reason: kill?.reason ?? null,
-      left: leftOf(state),
-      bound,
-      terms,
-      files,
-      exitCode,
+      ...{ phase, watching: lived, exchangeSilentSince: silentSince },
+      ...{ reason: kill?.reason ?? null, left: leftOf(state), bound, terms, files, exitCode },
     };
     if (exitCode === null) life.renew(more);
     else life.end(more);

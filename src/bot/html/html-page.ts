@@ -128,8 +128,8 @@ const libraryText = (name: string): string =>
 
 type Look = Omit<ChartSeries, 'values'> & { readonly column: keyof Sample };
 
-const steps = { isSteps: true, isDashed: false } as const;
 const line = { isSteps: false, isDashed: false } as const;
+const steps = { ...line, isSteps: true } as const;
 
 const PRICE: readonly Look[] = [
   { column: 'marketBid', label: 'market bid', role: 'market', ...steps },

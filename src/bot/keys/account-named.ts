@@ -1,22 +1,17 @@
 // The account that a command is about: mode, exchange, configuration and the place of the key, for its text and its
 // JSON. Never the key.
-import type { KeySource, Mode, Settings } from '../settings/types.ts';
+import type { KeySource, Settings } from '../settings/types.ts';
 import { paperKeysFile } from './keys.ts';
 
-export interface AccountNamed {
-  readonly mode: Mode;
-  /** The base address of its API. */
-  readonly exchange: string;
-  readonly files: readonly string[];
-  readonly stateFolder: string;
-  /** Named by the place of its key. */
-  readonly account: string;
-}
+export type AccountNamed = ReturnType<typeof accountNamed>;
 
 type Named = Pick<Settings, 'mode' | 'venue' | 'files' | 'stateFolder' | 'keys'>;
 
-/** `keys`: if it is not the bot's key, as the watchdog may have its own. */
-export function accountNamed(settings: Named, keys: KeySource | null = settings.keys): AccountNamed {
+/**
+ * `exchange`: the base address of its API; `account`: by the place of its key. `keys`: if it is not the bot's key, as
+ * the watchdog may have its own.
+ */
+export function accountNamed(settings: Named, keys: KeySource | null = settings.keys) {
   const { mode, venue, files, stateFolder } = settings;
   return { mode, exchange: venue.baseUrl, files, stateFolder, account: accountWords(stateFolder, keys) };
 }

@@ -1,6 +1,5 @@
 // A short exchange of requests outside the loop: one at a time at the configured pace, with an estimate of the
 // exchange's clock.
-import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { createStamper } from '../../client/clock/stamper.ts';
 import { createExchangeClient } from '../../client/exchange-client.ts';
 import { learnedFacts } from '../../client/outcomes/rate-limit-headers.ts';
@@ -10,28 +9,19 @@ import { realClock } from '../../ports/clock.ts';
 import type { Transport, Venue } from '../../ports/transport.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
-import type { Stamp, VenueRequest } from '../../venue/requests.ts';
+import type { VenueRequest } from '../../venue/requests.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/run-sweep.ts';
 import type { Settings } from '../settings/types.ts';
 import { type ApiKeys, clientSettings } from './keys.ts';
 
-export interface VenueSession {
-  /** Waits for the lane's turn, stamps private requests, sends, and learns from the answer's `Date`. */
-  ask(request: VenueRequest): Promise<Completed>;
-  /** The estimate from the answers so far; null before the first. */
-  clock(): ClockEstimate | null;
-  /** For private requests: the estimated time of the exchange, or our own while nothing is known. */
-  stamp(): Stamp;
-  /** Resolves when each lane may send again, since the next sender does not know what was sent here. */
-  rest(): Promise<void>;
-  close(): void;
-}
+export type VenueSession = ReturnType<typeof openVenueSession>;
 
-export function openVenueSession(settings: Settings, keys: ApiKeys, transport?: Transport): VenueSession {
+export function openVenueSession(settings: Settings, keys: ApiKeys, transport?: Transport) {
   const venue = openClient(settings, keys, transport);
   const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
   const freeAt = { public: 0, private: 0 };
 
+  /** Waits for the lane's turn, stamps private requests, sends, and learns from the answer's `Date`. */
   async function ask(request: VenueRequest): Promise<Completed> {
     const lane = ENDPOINTS[request.kind].lane === 'private' ? 'private' : 'public';
     const wait = freeAt[lane] - realClock.monotonic();
@@ -44,8 +34,16 @@ export function openVenueSession(settings: Settings, keys: ApiKeys, transport?: 
     return completed;
   }
 
-  const rest = (): Promise<void> => sleep(Math.max(0, Math.max(freeAt.public, freeAt.private) - realClock.monotonic()));
-  return { ask, clock: stamper.estimate, stamp: stamper.stamp, rest, close: () => venue.close() };
+  return {
+    ask,
+    /** The estimate from the answers so far; null before the first. */
+    clock: stamper.estimate,
+    /** For private requests: the estimated time of the exchange, or our own while nothing is known. */
+    stamp: stamper.stamp,
+    /** Resolves when each lane may send again, since the next sender does not know what was sent here. */
+    rest: () => sleep(Math.max(0, Math.max(freeAt.public, freeAt.private) - realClock.monotonic())),
+    close: () => venue.close(),
+  };
 }
 
 /** The wait that an answer demands: the window is used up, or the limit was exceeded. */

@@ -40,15 +40,12 @@ export function createCollector(calendar: Calendar) {
 
   /** `symbol`: null for the whole account. */
   function count(symbol: InstrumentSymbol | null, counted: Counted, moment: EpochMs): void {
-    const { kind } = counted;
-    const parts: Readonly<Record<string, unknown>> = { ...counted };
-    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((part) => String(parts[part] ?? ''));
-    const n = 'ms' in counted ? counted.ms : 'n' in counted ? counted.n : 1;
+    const { kind, a = '', b = '', c = '', n = 1 } = counted;
     const at = bucketOf('day', moment, calendar);
     const key = [at, symbol, kind, a, b, c].join('\n');
     const before = waiting.counts.get(key);
     if (n === 0 || (before === undefined && waiting.counts.size >= MOST_WAITING)) return;
-    waiting.counts.set(key, { symbol: symbol ?? '', at, kind, a, b, c, n: n + (before?.n ?? 0) });
+    waiting.counts.set(key, { symbol: symbol ?? '', at, kind, a, b: String(b), c, n: n + (before?.n ?? 0) });
   }
 
   return {
@@ -97,7 +94,7 @@ function addPoint(points: Map<string, PointRow>, calendar: Calendar, row: PointR
 
 /** Spreads that held for `ms`, the market's and our own. */
 function* heldFor({ marketBid, marketAsk, ownBid, ownAsk }: Sample, ms: DurationMs): Generator<Counted> {
-  yield { kind: 'watched', ms };
+  yield { kind: 'watched', n: ms };
   const market = spreadBps(marketBid, marketAsk);
   const own = spreadBps(ownBid, ownAsk);
   if (market === null) return;

@@ -15,13 +15,12 @@ type Span = Pick<Period, 'from' | 'to'>;
 export function readMemory(file: string): MemoryReader | null {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
+  let reader: MemoryReader | null = null;
   try {
-    if (isOurs(database)) return readerOver(database);
-    database.close();
-    return null;
-  } catch (error) {
-    database.close();
-    throw error;
+    reader = isOurs(database) ? readerOver(database) : null;
+    return reader;
+  } finally {
+    if (reader === null) database.close();
   }
 }
 

@@ -1,6 +1,5 @@
 // Rows about a running bot, recorded apart from the journal: written together, kept for limited times.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -34,46 +33,27 @@ export interface PointRow extends Sample {
   readonly moment: EpochMs;
 }
 
-/** Daily counts; `a`, `b` and `c` are their labels. */
-export type Counted =
-  /** Time for which the symbol was sampled, in milliseconds. */
-  | { readonly kind: 'watched'; readonly ms: DurationMs }
-  /** Time in the market for one side or both: `fresh`, or the reason why it was lost. */
-  | { readonly kind: 'presence'; readonly a: string; readonly b: string; readonly ms: DurationMs }
-  /**
-   * Basis points × milliseconds: of the market, of own quotes, and of the market at the same time; `ms` is their
-   * weight.
-   */
-  | {
-      readonly kind: 'spread';
-      readonly a: 'market' | 'own' | 'market-meanwhile' | 'ms' | 'ms-quoted';
-      readonly n: number;
-    }
-  /** By side and seconds after the fill: amount gained, amount filled (both in quote), and number of fills. */
-  | {
-      readonly kind: 'markout';
-      readonly a: Side;
-      readonly b: number;
-      readonly c: 'gained' | 'filled' | 'fills';
-      readonly n: number;
-    }
-  /** Completed requests by lane, endpoint and outcome. */
-  | { readonly kind: 'request'; readonly a: string; readonly b: string; readonly c: string }
-  /** Completed requests by lane and purpose; throttled ones by lane and status. */
-  | { readonly kind: 'purpose' | 'throttled'; readonly a: string; readonly b: string }
-  /** Notices by level and op. */
-  | { readonly kind: 'notice'; readonly a: string; readonly b: string };
+/**
+ * Increase of a daily count, by 1 or by `n`; `a`, `b` and `c` are its labels. `watched`: time for which the symbol was
+ * sampled. `presence`: time in the market, by one side or both, and `fresh` or the reason why it was lost. `spread`:
+ * basis points × milliseconds of the `market`, of `own` quotes, and of the `market-meanwhile`; `ms` and `ms-quoted` are
+ * their weights. `markout`: by side and seconds after the fill: `gained` and `filled`, both in quote, and `fills`.
+ * `request`: by lane, endpoint and outcome. `purpose`: by lane and purpose. `throttled`: by lane and status. `notice`:
+ * by level and op. Times are in milliseconds.
+ */
+export interface Counted {
+  readonly kind: 'watched' | 'presence' | 'spread' | 'markout' | 'request' | 'purpose' | 'throttled' | 'notice';
+  readonly a?: string;
+  readonly b?: string | number;
+  readonly c?: string;
+  readonly n?: number;
+}
 
-/** Increase of a daily count. */
-export interface CountRow {
+export interface CountRow extends Required<Counted> {
   /** Empty: the whole account. */
   readonly symbol: InstrumentSymbol;
   readonly at: EpochMs;
-  readonly kind: Counted['kind'];
-  readonly a: string;
   readonly b: string;
-  readonly c: string;
-  readonly n: number;
 }
 
 export interface NoticeRow {
@@ -110,9 +90,8 @@ export function fillRowsOf(records: readonly JournalRecord[]): readonly FillRow[
     if (fill === null || (event.type === 'fill' && intentId === null)) return [];
     const { symbol, tradeId, side, venueTime, price, quantity } = fill;
     const kind = event.type === 'fill' ? 'made' : 'corrected';
-    return [
-      { symbol, tradeId, side, at: Math.floor(venueTime), price: Number(price), quantity: Number(quantity), kind },
-    ];
+    const sizes = { price: Number(price), quantity: Number(quantity) };
+    return [{ symbol, tradeId, side, at: Math.floor(venueTime), ...sizes, kind }];
   });
 }
 

@@ -59,8 +59,12 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
     /** Counts it, and keeps its text if the log has it. */
     notice: (notice: Notice, isLogged: boolean): void =>
       safely(() => {
-        collector.count(notice.symbol ?? null, { kind: 'notice', a: notice.level, b: notice.op }, clock.now());
-        if (isLogged) rememberNotice(notice, collector, clock.now());
+        const { level, op, message, symbol = null } = notice;
+        const at = clock.now();
+        collector.count(symbol, { kind: 'notice', a: level, b: op }, at);
+        const isGrave = level === 'warn' || level === 'page';
+        if (isLogged && (isGrave || HOLD_OPS.has(op)))
+          collector.notice({ at: Math.floor(at), level: isGrave ? level : 'info', op, symbol, message });
       }),
     completed: (chosen: Pick<Chosen, 'purpose'>, completed: Completed): void =>
       safely(() => requests(chosen, completed)),
@@ -136,12 +140,6 @@ function keptIn(file: string, log: MemoryParts['log']) {
     const message = `${file} could not be used (${why}). ${kept}: prices, requests and fills are known from now on.`;
     log.logEvent({ op: 'state-folder', level: 'warn', message });
   };
-  const put = (batch: Batch): void => {
-    open ??= openMemory(file, { at: batch.at, putAside: tellAside });
-    open.write(batch);
-    if (writes % THIN_EVERY_WRITES === 0) open.thin(batch.at);
-    writes += 1;
-  };
   const failed = (error: unknown, batch: Batch): void => {
     close();
     unwritten = mayPass(error) ? batch : null;
@@ -154,7 +152,10 @@ function keptIn(file: string, log: MemoryParts['log']) {
   };
   const isPut = (batch: Batch): boolean => {
     try {
-      put(batch);
+      open ??= openMemory(file, { at: batch.at, putAside: tellAside });
+      open.write(batch);
+      if (writes % THIN_EVERY_WRITES === 0) open.thin(batch.at);
+      writes += 1;
       return true;
     } catch (error) {
       failed(error, batch);
@@ -182,12 +183,6 @@ function keptIn(file: string, log: MemoryParts['log']) {
   };
 }
 
-function rememberNotice({ level, op, message, symbol }: Notice, collector: Collector, now: number): void {
-  const isGrave = level === 'warn' || level === 'page';
-  if (!isGrave && !HOLD_OPS.has(op)) return;
-  collector.notice({ at: Math.floor(now), level: isGrave ? level : 'info', op, symbol: symbol ?? null, message });
-}
-
 /** Counts time in the market since the last call. Subtracts time that later turns out to be lost. */
 function presenceCounter(collector: Collector): (snapshot: StatusSnapshot) => void {
   const before = new Map<string, number>();
@@ -197,7 +192,7 @@ function presenceCounter(collector: Collector): (snapshot: StatusSnapshot) => vo
         const { freshMs, lost } = presence.sinceStart[track];
         for (const { reason, ms } of [{ reason: 'fresh', ms: freshMs }, ...lost]) {
           const name = `${symbol} ${track} ${reason}`;
-          collector.count(symbol, { kind: 'presence', a: track, b: reason, ms: ms - (before.get(name) ?? 0) }, at);
+          collector.count(symbol, { kind: 'presence', a: track, b: reason, n: ms - (before.get(name) ?? 0) }, at);
           before.set(name, ms);
         }
       }

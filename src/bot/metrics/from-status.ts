@@ -2,35 +2,30 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BotStatus } from '../status/bot-status.ts';
 
-/** Values of the labels, then the sample: null if unknown, because 0 would be a claim. */
-export type Row = readonly [...labels: string[], value: number | null];
+/** A number, or a decimal as text: metrics are for graphs. Null if unknown, because 0 would be a claim. */
+type Value = number | string | null;
+/** Values of the labels, then the sample. */
+export type Row = readonly [...labels: string[], value: Value];
+/** A value alone: that of a metric without labels of its own. */
+export type Rows = readonly Row[] | Value;
 
-export interface StatusMetric<Status = BotStatus> {
+export interface StatusMetric {
   /** Without the prefix; ends in `_total` if it only increases. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly help: string;
-  readonly read: (status: Status) => readonly Row[];
+  readonly read: (status: BotStatus) => Rows;
 }
 
 export const PREFIX = 'quotekeeper_';
 
 /** `signature`: the name with its labels, `denied_total{symbol,code}`. */
-export function metric<Status = BotStatus>(
-  signature: string,
-  help: string,
-  read: (status: Status) => readonly Row[],
-): StatusMetric<Status> {
+export function metric(signature: string, help: string, read: StatusMetric['read']): StatusMetric {
   const [name = '', ...labels] = signature.split(/[{,}]/).filter((part) => part !== '');
   return { name, labels, help, read };
 }
 
-/** A metric without labels. */
-export const single = <Status = BotStatus>(
-  name: string,
-  help: string,
-  value: (status: Status) => number | null,
-): StatusMetric<Status> => metric<Status>(name, help, (status) => [[value(status)]]);
+export const rowsOf = (read: Rows): readonly Row[] => (Array.isArray(read) ? read : [[read as Value]]);
 
 /** Registers a metric and returns its update function. */
 export function registerStatusMetric(
@@ -41,9 +36,9 @@ export function registerStatusMetric(
   const show = name.endsWith('_total') ? total(new Counter(config)) : gauge(new Gauge(config), labels);
   return (status) =>
     show(
-      read(status).flatMap((row): Sample[] => {
-        const value = row.at(-1);
-        if (typeof value !== 'number' || !Number.isFinite(value)) return [];
+      rowsOf(read(status)).flatMap((row): Sample[] => {
+        const value = Number(row.at(-1) ?? Number.NaN);
+        if (!Number.isFinite(value)) return [];
         return [[Object.fromEntries(labels.map((label, index) => [label, String(row[index])])), value]];
       }),
     );
@@ -80,9 +75,6 @@ function total(target: Counter): (samples: readonly Sample[]) => void {
     }
   };
 }
-
-/** A decimal as a number: metrics are for graphs; exact money is in the ledger. Null stays null. */
-export const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
 
 /** One row per word of a closed list: 1 for the current one, 0 for the others. */
 export const stateSet = <Word extends string>(words: readonly Word[], holds: Word): [Word, number][] =>

@@ -7,9 +7,8 @@ import type { Completed } from '../../venue/outcomes.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import { OUTCOMES } from '../notify/state.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { ACCOUNT_METRICS } from './account-metrics.ts';
+import { ACCOUNT_METRICS, QUALITY_METRICS } from './account-metrics.ts';
 import { metric, PREFIX, type Row, registerStatusMetric, type StatusMetric } from './from-status.ts';
-import { QUALITY_METRICS } from './quality-metrics.ts';
 import { SYMBOL_METRICS } from './symbol-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -6,7 +6,7 @@ import { DENY_CODES } from '../../quoting/risk/risk-context.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
 import { bestLive, SIDE_STATES } from '../../trader/status/standing.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import { metric, numberOf, type Row, type StatusMetric, stateSet } from './from-status.ts';
+import { metric, type Row, type Rows, rowsOf, type StatusMetric, stateSet } from './from-status.ts';
 
 const SIDES = ['buy', 'sell'] as const;
 
@@ -38,19 +38,13 @@ const targetOf = (symbol: SymbolView): string | null =>
 function perSymbol(
   signature: string,
   help: string,
-  read: (symbol: SymbolView, status: BotStatus) => readonly Row[],
+  read: (symbol: SymbolView, status: BotStatus) => Rows,
 ): StatusMetric {
   const [name, labels = ''] = signature.split('{');
   return metric(`${name}{symbol,${labels}`, help, (status) =>
-    status.trader.symbols.flatMap((symbol) => read(symbol, status).map((row): Row => [symbol.symbol, ...row])),
+    status.trader.symbols.flatMap((symbol) => rowsOf(read(symbol, status)).map((row): Row => [symbol.symbol, ...row])),
   );
 }
-
-const oneOf = (
-  name: string,
-  help: string,
-  value: (symbol: SymbolView, status: BotStatus) => number | null,
-): StatusMetric => perSymbol(name, help, (symbol, status) => [[value(symbol, status)]]);
 
 const ratioOf = (bps: number | null): number | null => (bps === null ? null : bps / 10_000);
 
@@ -82,7 +76,7 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
   perSymbol(
     'loss_quote{code}',
     'Loss in quote since the session began, since midnight UTC and below the highest profit; below zero is a profit.',
-    ({ risk }) => risk.losses.map(({ code, loss }) => [code, numberOf(loss)]),
+    ({ risk }) => risk.losses.map(({ code, loss }) => [code, loss]),
   ),
   perSymbol(
     'limit_used_ratio{limit}',
@@ -91,7 +85,7 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
     ({ risk: { limitsUsed } }) => WATCHED_LIMITS.map((limit) => [limit, limitsUsed[limit]]),
   ),
   perSymbol('loss_limit_quote{code}', 'The loss that halts the symbol; absent where none is set.', ({ risk }) =>
-    risk.losses.map(({ code, limit }) => [code, numberOf(limit)]),
+    risk.losses.map(({ code, limit }) => [code, limit]),
   ),
 ];
 
@@ -103,22 +97,22 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       'live there, as the exchange listed it lately, and is to stay.',
     ({ sides }) => SIDES.flatMap((side) => stateSet(SIDE_STATES, sides[side].state).map((row): Row => [side, ...row])),
   ),
-  oneOf('reference_price', 'What quotes center on, in quote per base.', (symbol) => numberOf(symbol.referencePrice)),
+  perSymbol('reference_price', 'What quotes center on, in quote per base.', ({ referencePrice }) => referencePrice),
   perSymbol(
     'market_price{side}',
     "The others' best prices: the bid on the buy side, the ask on the sell side.",
     ({ market }) => [
-      ['buy', numberOf(market?.bid ?? null)],
-      ['sell', numberOf(market?.ask ?? null)],
+      ['buy', market?.bid ?? null],
+      ['sell', market?.ask ?? null],
     ],
   ),
   perSymbol('quoted_price{side}', "The best price of the side's live orders.", ({ orders }) =>
-    SIDES.map((side) => [side, numberOf(bestLive(orders, side))]),
+    SIDES.map((side) => [side, bestLive(orders, side)]),
   ),
-  oneOf('market_spread_ratio', "Best ask less best bid of the others' orders, over their middle.", (symbol) =>
+  perSymbol('market_spread_ratio', "Best ask less best bid of the others' orders, over their middle.", (symbol) =>
     ratioOf(symbol.marketSpreadBps),
   ),
-  oneOf('quoted_spread_ratio', 'Own best ask less own best bid, over their middle.', (symbol) =>
+  perSymbol('quoted_spread_ratio', 'Own best ask less own best bid, over their middle.', (symbol) =>
     ratioOf(symbol.quotedSpreadBps),
   ),
   perSymbol('open_orders{side,status}', 'Own orders that are or may be on the book.', ({ orders }) =>
@@ -135,29 +129,31 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       return [side, own.reduce((sum, order) => sum + remainingValue(order), 0)];
     }),
   ),
-  oneOf('foreign_orders', "Open orders on the account that are not the bot's.", (symbol) =>
+  perSymbol('foreign_orders', "Open orders on the account that are not the bot's.", (symbol) =>
     symbol.openOrdersSentAt === null ? null : symbol.foreignOrders,
   ),
-  oneOf('inventory_base', 'Base held, by the ledger.', (symbol) => numberOf(symbol.inventory)),
-  oneOf('inventory_target_base', 'Base that is wanted.', (symbol) => numberOf(targetOf(symbol))),
-  oneOf('inventory_ratio', 'Base held over base and quote of the account, at the reference price.', (symbol, status) =>
-    shareOf(symbol.inventory, symbol, status),
+  perSymbol('inventory_base', 'Base held, by the ledger.', ({ inventory }) => inventory),
+  perSymbol('inventory_target_base', 'Base that is wanted.', (symbol) => targetOf(symbol)),
+  perSymbol(
+    'inventory_ratio',
+    'Base held over base and quote of the account, at the reference price.',
+    (symbol, status) => shareOf(symbol.inventory, symbol, status),
   ),
-  oneOf('inventory_target_ratio', 'The same of the base that is wanted.', (symbol, status) =>
+  perSymbol('inventory_target_ratio', 'The same of the base that is wanted.', (symbol, status) =>
     shareOf(symbol.inventoryTarget, symbol, status),
   ),
   perSymbol(
     'pnl_quote{component}',
     "Profit and loss of the bot's own fills since the ledger was opened, in quote, by component; `total` is the sum.",
     ({ pnl }) => [
-      ['spread', numberOf(pnl.spread)],
-      ['inventory', numberOf(pnl.inventory)],
-      ['fees', numberOf(pnl.fees)],
-      ['tax-withheld', numberOf(pnl.taxWithheld)],
-      ['total', numberOf(pnl.total)],
+      ['spread', pnl.spread],
+      ['inventory', pnl.inventory],
+      ['fees', pnl.fees],
+      ['tax-withheld', pnl.taxWithheld],
+      ['total', pnl.total],
     ],
   ),
-  oneOf(
+  perSymbol(
     'pnl_price_age_seconds',
     'How old the price is that pnl_quote is worked out at: the last one that the bot trusts. Absent before the first.',
     ({ pnl }, { trader }) => (pnl.pricedAt === null ? null : (trader.at - pnl.pricedAt) / 1_000),
@@ -172,16 +168,12 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       ['sell', 'taker', takers - takerBuys],
     ],
   ),
-  oneOf('filled_quote_total', 'Value of these fills, both sides, in quote.', (symbol) =>
-    numberOf(symbol.fills.quoteVolume),
-  ),
-  oneOf('fees_quote_total', 'Fees of these fills, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
+  perSymbol('filled_quote_total', 'Value of these fills, both sides, in quote.', (symbol) => symbol.fills.quoteVolume),
+  perSymbol('fees_quote_total', 'Fees of these fills, in quote.', (symbol) => symbol.pnl.fees),
   perSymbol(
     'other_fees_total{asset}',
     'Fees of these fills in assets that have no price here, by asset: in no profit.',
-    ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [asset, numberOf(amount)]),
+    ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [asset, amount]),
   ),
-  oneOf('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) =>
-    numberOf(symbol.pnl.taxWithheld),
-  ),
+  perSymbol('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) => symbol.pnl.taxWithheld),
 ];

@@ -1,6 +1,6 @@
 // Queues messages: selects the channels, applies their rates, and holds some back when the outbox is full.
 import { MINUTE, utcText } from '../../domain/time.ts';
-import { isGraver, type Message, SEVERITIES } from '../base/message.ts';
+import { isGraver, type Message } from '../base/message.ts';
 import {
   type ChannelRule,
   type ChannelState,
@@ -97,8 +97,7 @@ function hold(turn: NotifyTurn, rule: ChannelRule, { kind, severity, op, symbol,
 
 /** Messages already in the outbox (from another process, say) stay as they are. */
 export function enqueue(turn: NotifyTurn, rule: ChannelRule, delivery: Delivery): void {
-  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
-  turn.state = { ...turn.state, waiting };
+  waitOn(turn, delivery);
   const own = waitingFor(turn.state, rule.name);
   const least = own.length > turn.rules.mostWaiting ? leastOf(own) : undefined;
   if (least === undefined) return;
@@ -106,20 +105,20 @@ export function enqueue(turn: NotifyTurn, rule: ChannelRule, delivery: Delivery)
   hold(turn, rule, least.message);
 }
 
+export function waitOn(turn: NotifyTurn, delivery: Delivery): void {
+  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
+  turn.state = { ...turn.state, waiting };
+}
+
 /** In the order in which they are tried. */
 export const waitingFor = ({ waiting }: NotifyState, name: string): readonly Delivery[] =>
   [...waiting.values()].filter(({ channel }) => channel === name);
 
 /** The oldest of the least severe. */
-function leastOf(deliveries: readonly Delivery[]): Delivery | undefined {
-  for (const severity of SEVERITIES) {
-    const [oldest] = deliveries
-      .filter(({ message }) => message.severity === severity)
-      .sort((one, other) => one.message.at - other.message.at);
-    if (oldest !== undefined) return oldest;
-  }
-  return undefined;
-}
+const leastOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
+  deliveries.toSorted(({ message: one }, { message: other }) =>
+    one.severity === other.severity ? one.at - other.at : isGraver(one.severity, other.severity) ? 1 : -1,
+  )[0];
 
 export function forget(turn: NotifyTurn, delivery: Delivery): void {
   const waiting = new Map(turn.state.waiting);

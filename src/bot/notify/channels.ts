@@ -75,36 +75,36 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
   if (section.form === 'email')
     return emailSender(section, section.password === undefined ? null : read(section.password, open), speaker);
   const place = placeOf(section, open);
-  const answering = { form: section.form, origin: new URL(place.url).origin, secrets: open.secrets };
-  const over = (post: forms.HttpForm): Sender => httpSender(post, answering);
+  const over = (bodyOf: forms.BodyOf, to: Target = place): Sender =>
+    httpSender({ form: section.form, secrets: open.secrets, ...to }, speaker, bodyOf);
+  // For an address that gets a path appended.
+  const below = place.url.replace(/\/$/, '');
   switch (section.form) {
     case 'webhook':
-      return over(forms.webhook(place, speaker));
+      return over(forms.webhook);
     case 'slack':
-      return over(forms.slack(place, speaker));
+      return over(forms.slack);
     case 'discord':
-      return over(forms.discord(place, speaker));
+      return over(forms.discord);
     case 'telegram':
       if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is not a Telegram bot’s.');
-      return over(forms.telegram(below(place), section.chatId, speaker));
+      return over(forms.telegram(section.chatId), { url: `${below}/bot${place.token}/sendMessage`, token: null });
     case 'ntfy': {
       const topic = typeof section.topic === 'string' ? section.topic : read(section.topic, open);
       if (!/^[-_A-Za-z0-9]{1,64}$/.test(topic)) throw invalid('The topic is not 1 to 64 letters, digits, - and _.');
-      return over(forms.ntfy(place, topic, speaker));
+      return over(forms.ntfy(topic));
     }
     case 'alertmanager': {
-      const { url, token } = below(place);
-      const alerts = { url: `${url}/api/v2/alerts`, token };
-      return over(forms.alertmanager(alerts, settings.notify?.repeatAfterMs ?? 0, speaker));
+      const repeatAfterMs = settings.notify?.repeatAfterMs ?? 0;
+      return over(forms.alertmanager(repeatAfterMs), { ...place, url: `${below}/api/v2/alerts` });
     }
   }
 }
 
-/** For an address that gets a path appended. */
-const below = ({ url, token }: forms.Place): forms.Place => ({ url: url.replace(/\/$/, ''), token });
+type Target = Pick<forms.Place, 'url' | 'token'>;
 
 /** An address that is a secret, or is sent one, must use https or be on this machine. */
-function placeOf(section: Exclude<ChannelSection, { form: 'email' }>, open: Opening): forms.Place {
+function placeOf(section: Exclude<ChannelSection, { form: 'email' }>, open: Opening): Target {
   const written = 'server' in section ? section.server : section.url;
   const token = 'token' in section && section.token !== undefined ? read(section.token, open) : null;
   const text = typeof written === 'string' ? written : read(written, open);

@@ -17,9 +17,9 @@ import type { Delivery, NotifyRules, NotifyState, Outcome, Problem, SendResult }
 /** How an op is notified; without traits, by its level and as something that does not last. */
 export interface OpTraits {
   /** Replaces the level's severity; null: no notice. */
-  readonly severity?: Severity | null;
+  readonly severity?: Severity | null | undefined;
   /** A warning becomes a page once it has lasted this long. */
-  readonly pageAfterMs?: DurationMs;
+  readonly pageAfterMs?: DurationMs | null;
   /** Whether it is over; without this, it does not last. False if unknown. */
   readonly isOver?: (problem: Problem) => boolean;
 }
@@ -51,17 +51,7 @@ export interface ChannelStatus {
   readonly counts: Readonly<Partial<Record<Outcome, number>>>;
 }
 
-export interface Notifier {
-  /** Call with every event of the log. */
-  take(event: LogEvent): void;
-  /** Takes over what an ended process left unsent. */
-  inherit(file: string): void;
-  status(): readonly ChannelStatus[];
-  /** Whether nothing waits. */
-  isDrained(): boolean;
-  /** Sends what it can now, for at most `withinMs`; the rest stays in the outbox. */
-  close(withinMs: DurationMs): Promise<void>;
-}
+export type Notifier = ReturnType<typeof startNotifier>;
 
 const TICK_MS: DurationMs = SECOND / 2;
 const LOOK_MS: DurationMs = 50;
@@ -77,19 +67,17 @@ const NO_NOTIFIER: Notifier = {
   close: async () => undefined,
 };
 
-export interface Listening {
-  readonly notifier: Notifier;
-  /** Events logged here are sent as notices, too. */
-  readonly log: Log;
-}
-
 interface Listener extends Pick<NotifierParts, 'traits'> {
   readonly process: Speaker['process'];
   readonly channels: Channels;
 }
 
-/** Sends notices from the log of a process. */
-export function listenTo(log: Log, settings: Settings, { process, channels, traits }: Listener): Listening {
+/** Sends notices from the log of a process: events logged to the returned `log` are sent as notices, too. */
+export function listenTo(
+  log: Log,
+  settings: Settings,
+  { process, channels, traits }: Listener,
+): { readonly notifier: Notifier; readonly log: Log } {
   if (settings.notify === null) return { notifier: NO_NOTIFIER, log };
   for (const secret of channels.secrets) log.registerSecret(secret);
   const notifier = startNotifier({
@@ -107,28 +95,26 @@ export function listenTo(log: Log, settings: Settings, { process, channels, trai
   return { notifier, log: { ...log, logEvent } };
 }
 
-export function startNotifier(parts: NotifierParts): Notifier {
+export function startNotifier(parts: NotifierParts) {
   const kept = keptBy(parts);
   const running: Running = {
-    ...parts,
-    state: kept,
-    written: kept,
-    inFlight: new Set(),
-    counts: new Map(),
-    diskFails: false,
-    isBroken: false,
-    isClosed: false,
+    ...{ ...parts, state: kept, written: kept, inFlight: new Set(), counts: new Map() },
+    ...{ diskFails: false, isBroken: false, isClosed: false },
   };
   guarded(running, () => settle(running, startNotify(running.rules, kept, running.clock.now())));
   const timer = setInterval(() => guarded(running, () => tick(running)), TICK_MS);
   timer.unref();
   guarded(running, () => pump(running));
   return {
-    take: (event) => guarded(running, () => take(running, event)),
-    inherit: (file) => guarded(running, () => inherit(running, file)),
-    status: () => running.channels.map((each) => statusOf(running, each)),
-    isDrained: () => running.state.waiting.size === 0,
-    async close(withinMs) {
+    /** Call with every event of the log. */
+    take: (event: LogEvent): void => guarded(running, () => take(running, event)),
+    /** Takes over what an ended process left unsent. */
+    inherit: (file: string): void => guarded(running, () => inherit(running, file)),
+    status: (): readonly ChannelStatus[] => running.channels.map((each) => statusOf(running, each)),
+    /** Whether nothing waits. */
+    isDrained: (): boolean => running.state.waiting.size === 0,
+    /** Sends what it can now, for at most `withinMs`; the rest stays in the outbox. */
+    async close(withinMs: DurationMs): Promise<void> {
       if (running.isClosed) return;
       guarded(running, () => {
         feed(running, { kind: 'ending' });
@@ -175,11 +161,9 @@ async function until(isTrue: () => boolean, withinMs: DurationMs): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
-const newOrigin = (): string => randomBytes(4).toString('hex');
-
 function keptBy({ outboxFile, log }: NotifierParts): NotifyState {
   const say = (message: string): void => log.logEvent({ op: 'notify-outbox', level: 'error', message });
-  const empty = emptyOutbox(newOrigin());
+  const empty = emptyOutbox(randomBytes(4).toString('hex'));
   try {
     const damaged = (aside: string): void =>
       say(`The outbox ${outboxFile} is damaged: it is kept as ${aside}, and a new one begun.`);

@@ -2,13 +2,12 @@
 // an all-clear at its end; retries, and the next message of each channel. Pure: clock, disk and network are elsewhere.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { duration, isGraver, type Occurrence, SEVERITIES } from '../base/message.ts';
-import { enqueue, forget, releaseHeld, say, takes, waitingFor } from './admit.ts';
+import { enqueue, forget, releaseHeld, say, takes, waitingFor, waitOn } from './admit.ts';
 import {
   type ChannelState,
   type Counted,
   changeChannel,
   type Delivery,
-  deliveryKey,
   freshChannel,
   type Line,
   type NotifyRules,
@@ -201,7 +200,11 @@ function settle(turn: NotifyTurn, delivery: Delivery, result: SendResult): void 
   const own = now + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 10));
   const isRefusal = result.kind === 'refused';
   const asked = isRefusal ? 0 : Math.min(result.retryAfterMs ?? 0, LONGEST_NAMED_PAUSE_MS);
-  if (isRefusal || delivery.refusals > 0 || failures >= FAILURES_OF_ONE) letOthersGoFirst(turn, delivery, own);
+  if (isRefusal || delivery.refusals > 0 || failures >= FAILURES_OF_ONE) {
+    // Moves it behind all others that failed: whichever is at fault, the others get their turn.
+    forget(turn, delivery);
+    waitOn(turn, { ...delivery, retryAt: own });
+  }
   const retryAt = isRefusal ? now + FIRST_PAUSE_MS : Math.max(own, now + asked);
   const failingSince = before.failingSince ?? now;
   changeChannel(turn, channel, { failures, failingSince, because, retryAt });
@@ -236,17 +239,6 @@ function sent(turn: NotifyTurn, delivery: Delivery, { before, without }: Taken):
     const words = `The channel ${channel} works again, after ${duration(turn.now - since)}.`;
     turn.lines.push({ level: 'info', op: 'notify-works', message: words });
   }
-}
-
-function waitOn(turn: NotifyTurn, delivery: Delivery): void {
-  const waiting = new Map(turn.state.waiting).set(deliveryKey(delivery), delivery);
-  turn.state = { ...turn.state, waiting };
-}
-
-/** Moves it behind all others that failed: whichever is at fault, the others get their turn. */
-function letOthersGoFirst(turn: NotifyTurn, delivery: Delivery, retryAt: EpochMs): void {
-  forget(turn, delivery);
-  waitOn(turn, { ...delivery, retryAt });
 }
 
 /** The message is at fault, not the channel. */

@@ -6,7 +6,7 @@ import type { TapeReport } from '../../tape/types.ts';
 import { type StatusSnapshot, type SymbolView, takeSnapshot } from '../../trader/status/snapshot.ts';
 import { writePage } from '../base/durable-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
-import { historyCharts, htmlPage, type PageRow, type PageSection } from '../html/html-page.ts';
+import { historyCharts, htmlPage, type PageRow } from '../html/html-page.ts';
 import { columnsOf, type History, type PointAt } from '../memory/history.ts';
 import { type FillRow, fillRowsOf } from '../memory/rows.ts';
 import { sampleMarkets } from '../memory/sample-markets.ts';
@@ -56,24 +56,15 @@ export function backtestData(backtest: Backtest): object {
   const { snapshot, flat, virtualMs, journalHash, journalRecords } = report;
   const { symbols, assets, requests } = snapshot;
   return {
-    halted: haltsOf(backtest),
-    warnings: warningsIn(backtest),
-    seed,
-    from: startAt,
-    to: startAt + virtualMs,
+    ...{ halted: haltsOf(backtest), warnings: warningsIn(backtest) },
+    ...{ seed, from: startAt, to: startAt + virtualMs },
     recordings: recordings.map(({ symbol, trades, books }) => ({
       symbol,
       recordedSymbol: (trades.symbol ?? books.symbol)?.text ?? null,
       trades: partOf(trades),
       books: partOf(books),
     })),
-    flat,
-    virtualMs,
-    journalRecords,
-    journalHash,
-    symbols,
-    assets,
-    requests,
+    ...{ flat, virtualMs, journalRecords, journalHash, symbols, assets, requests },
   };
 }
 
@@ -100,12 +91,6 @@ export function backtestLines(backtest: Backtest): readonly string[] {
     flat ? 'Stopped flat: no own order is open, proved by two complete lists.' : 'Not proved flat at the end.',
   ];
 }
-
-/** Halts first, then the other reasons for doubt. */
-const backtestCaveats = (backtest: Backtest): readonly string[] => [
-  ...haltsOf(backtest).map(haltLine),
-  ...warningsIn(backtest),
-];
 
 function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
   const seconds = (ms: DurationMs, digits: number): string => (ms / 1_000).toFixed(digits);
@@ -174,10 +159,13 @@ export function writeBacktestPage(file: string, backtest: Backtest, played: Play
   const text = htmlPage({
     title: `Backtest of ${symbols.map(({ symbol }) => symbol).join(', ')}`,
     about: [seedLine(backtest), `${PROGRAM} ${VERSION}. Times of charts are UTC.`],
-    warnings: backtestCaveats(backtest),
+    warnings: [...haltsOf(backtest).map(haltLine), ...warningsIn(backtest)],
     timeZone: 'UTC',
     sections: [
-      ...symbols.map((view) => symbolSection(view, backtest, played)),
+      ...symbols.map((view) => {
+        const charts = historyCharts(historyOf(view.symbol, backtest, played), view);
+        return { title: view.symbol, rows: figuresOf(view), charts };
+      }),
       {
         title: 'Requests',
         rows: requests.map(({ kind, outcome, count }) => ({ label: `${kind} ${outcome}`, value: `${count}` })),
@@ -186,11 +174,6 @@ export function writeBacktestPage(file: string, backtest: Backtest, played: Play
     ],
   });
   writePage(file, text);
-}
-
-function symbolSection(view: SymbolView, backtest: Backtest, played: Played): PageSection {
-  const history = historyOf(view.symbol, backtest, played);
-  return { title: view.symbol, rows: figuresOf(view), charts: historyCharts(history, view) };
 }
 
 function figuresOf({ base, quote, pnl, fills, inventory, presence: { sinceStart } }: SymbolView): readonly PageRow[] {

@@ -99,17 +99,11 @@ function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): 
   return takeStateFolder(folder);
 }
 
-interface Playing extends BacktestOptions {
-  readonly watch: RunWatch | null;
-  /** Folder of the journal. */
-  readonly folder: string | null;
-}
+/** `folder`: of the journal. */
+type Playing = BacktestOptions & Readonly<{ watch: RunWatch | null; folder: string | null }>;
 
-async function played(
-  settings: Settings,
-  paper: PaperExchangeSettings,
-  { hours, seed: given, begin, watch, folder }: Playing,
-): Promise<Backtest> {
+async function played(settings: Settings, paper: PaperExchangeSettings, playing: Playing): Promise<Backtest> {
+  const { hours, seed: given, begin, watch, folder } = playing;
   const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
   const seed = given ?? String(paper.seed);
   const crowd = hours === null ? once(paper.crowd) : paper.crowd;

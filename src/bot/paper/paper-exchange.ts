@@ -5,7 +5,6 @@ import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
 import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
 import type { Crowd } from '../../crowd/types.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { invariant } from '../../domain/invariant.ts';
 import type { PaperServer } from '../../paper/server/server.ts';
 import { PaperStartError, PaperStateError } from '../../paper/server/state-file.ts';
 import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
@@ -16,7 +15,7 @@ import { makeStateFolder } from '../base/usable-paths.ts';
 import { type ApiKeys, keysIn, paperKeysFile } from '../keys/keys.ts';
 import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/derived.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
-import { type Recording, readRecordings, warningsOf } from './recordings.ts';
+import { instrumentOf, type Recording, readRecordings, warningsOf } from './recordings.ts';
 
 const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
 
@@ -93,7 +92,6 @@ export async function paperSettingsOf(
 ): Promise<PaperParts> {
   const instruments = paperInstruments({ ...settings, paper });
   const { rateLimits, quirks, charges, engine } = paper;
-  const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist: null };
   const recordings = await readRecordings(paper.crowd, instruments);
   return {
     engine: {
@@ -104,7 +102,7 @@ export async function paperSettingsOf(
       rounding: 'half-up',
       firstTradeNumber: engine.firstOrderNumber,
     },
-    accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
+    accounts: [{ name: PAPER_ACCOUNT, keys: [paperKey(keys, PERMISSIONS)], balances: paper.openingBalances }],
     crowd: crowdOf(paper, instruments, recordings),
     recordings,
     rateLimits,
@@ -113,9 +111,10 @@ export async function paperSettingsOf(
   };
 }
 
-function paperKeyOf({ key, secret }: ApiKeys): Pick<PaperKey, 'apiKey' | 'secret'> {
-  return { apiKey: key.reveal(), secret: secret.reveal() };
-}
+const paperKey = ({ key, secret }: ApiKeys, permissions: readonly KeyPermission[]): PaperKey => ({
+  ...{ apiKey: key.reveal(), secret: secret.reveal() },
+  ...{ permissions, ipWhitelist: null },
+});
 
 /** Accounts other than the bot's; makes their keys if there are none. */
 function furtherAccounts({ accounts }: PaperExchangeSettings, log: Log): readonly PaperAccount[] {
@@ -125,29 +124,22 @@ function furtherAccounts({ accounts }: PaperExchangeSettings, log: Log): readonl
     keys: keys.map(({ file, permissions }) => {
       const read = keysIn(file);
       log.registerSecret(read.secret.reveal());
-      return { ...paperKeyOf(read), permissions, ipWhitelist: null };
+      return paperKey(read, permissions);
     }),
   }));
 }
 
-function keyFilesOf({ accounts }: PaperExchangeSettings): readonly KeyFile[] {
-  return accounts.flatMap(({ name, keys }) =>
-    keys.map(({ file, permissions }) => ({ account: name, file, permissions })),
-  );
-}
+const keyFilesOf = ({ accounts }: PaperExchangeSettings): readonly KeyFile[] =>
+  accounts.flatMap(({ name, keys }) => keys.map(({ file, permissions }) => ({ account: name, file, permissions })));
 
 /** Two files with the same key, or one file under two names, would leave the owner of a request unclear. */
 function refuseSharedKeys(accounts: readonly PaperAccount[]): void {
-  const owners = new Map<string, string>();
-  for (const { name, keys } of accounts) {
-    for (const { apiKey } of keys) {
-      const other = owners.get(apiKey);
-      owners.set(apiKey, name);
-      if (other === undefined) continue;
-      const sentence = `Two key files of the paper exchange hold the same key (accounts ${other} and ${name}).`;
-      throw new StartError(EXIT.configurationInvalid, sentence);
-    }
-  }
+  const owned = accounts.flatMap(({ name, keys }) => keys.map(({ apiKey }) => ({ name, apiKey })));
+  const [twice] = [...Map.groupBy(owned, ({ apiKey }) => apiKey).values()].filter(({ length }) => length > 1);
+  if (twice === undefined) return;
+  const names = twice.slice(0, 2).map(({ name }) => name);
+  const sentence = `Two key files of the paper exchange hold the same key (accounts ${names.join(' and ')}).`;
+  throw new StartError(EXIT.configurationInvalid, sentence);
 }
 
 function crowdOf(
@@ -159,12 +151,10 @@ function crowdOf(
     const { cancelAheadRatio, loop } = crowd;
     return createTapeCrowd({ tapes: recordings.map(({ tape }) => tape), cancelAheadRatio, loop });
   }
-  const instrumentOf = (symbol: string): Instrument => {
-    const instrument = instruments.find((each) => each.symbol === symbol);
-    invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
-    return instrument;
-  };
-  const markets = crowd.markets.map(({ symbol, ...market }) => ({ ...market, instrument: instrumentOf(symbol) }));
+  const markets = crowd.markets.map(({ symbol, ...market }) => ({
+    ...market,
+    instrument: instrumentOf(symbol, instruments),
+  }));
   return createSyntheticCrowd({ seed, markets });
 }
 

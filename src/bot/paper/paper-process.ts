@@ -9,7 +9,7 @@ import { makeFolder } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { readStateFile } from '../base/private-file.ts';
 import { MODULE_ENDING } from '../base/program.ts';
-import { systemCode } from '../base/system-error.ts';
+import { refusing } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 
 export interface PaperProcess {
@@ -42,7 +42,6 @@ const healthSchema = z.object({
   ended: z.boolean().default(false),
   warnings: z.array(z.string()).default([]),
 });
-type Health = z.infer<typeof healthSchema>;
 
 /** Finds the running exchange of this state folder, or starts it. Throws `StartError` if it does not come up. */
 export async function ensurePaperProcess(settings: Settings): Promise<PaperProcess> {
@@ -52,8 +51,8 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
   const child = start(settings);
   const deadline = realClock.monotonic() + START_WITHIN_MS;
   while (realClock.monotonic() < deadline) {
-    const health = await healthOf(baseUrl);
-    if (health?.instanceId) return paperProcess(settings, { ...health, instanceId: health.instanceId, found: false });
+    const started = await processAt(settings, false);
+    if (started !== null) return started;
     if (child.exitCode !== null || child.signalCode !== null) break;
     await sleep(LOOK_EVERY_MS);
   }
@@ -72,22 +71,18 @@ function exitCodeOf({ exitCode }: ChildProcess): ExitCode {
 }
 
 /** The exchange of this configuration if it is running, else `null`. */
-export async function findPaperProcess(settings: Settings): Promise<PaperProcess | null> {
-  const health = await healthOf(settings.venue.baseUrl);
-  return health?.instanceId ? paperProcess(settings, { ...health, instanceId: health.instanceId, found: true }) : null;
-}
+export const findPaperProcess = (settings: Settings): Promise<PaperProcess | null> => processAt(settings, true);
 
-function paperProcess(
-  settings: Settings,
-  { instanceId, found, warnings }: Pick<PaperProcess, 'instanceId' | 'found' | 'warnings'>,
-): PaperProcess {
+async function processAt(settings: Settings, found: boolean): Promise<PaperProcess | null> {
   const { baseUrl } = settings.venue;
+  const { instanceId = null, warnings = [] } = (await healthOf(baseUrl)) ?? {};
+  if (!instanceId) return null;
   const hasEnded = async (): Promise<boolean> => (await healthOf(baseUrl))?.ended ?? false;
   return { instanceId, url: baseUrl, found, warnings, hasEnded, stop: () => stop(settings) };
 }
 
 /** The health of the paper exchange that answers at the address, or `null`. */
-async function healthOf(baseUrl: string): Promise<Health | null> {
+async function healthOf(baseUrl: string): Promise<z.output<typeof healthSchema> | null> {
   try {
     const response = await fetch(`${baseUrl}/paper/health`, { signal: AbortSignal.timeout(2_000), redirect: 'error' });
     return healthSchema.parse(await response.json());
@@ -99,25 +94,22 @@ async function healthOf(baseUrl: string): Promise<Health | null> {
 function start(settings: Settings): ChildProcess {
   const { stateFolder, overrides } = settings;
   const { tapeTrades = [], tapeBooks = [], loop = false } = overrides;
-  try {
+  const unusable = (code: string): string => `The state folder ${stateFolder} cannot be used (${code}).`;
+  return refusing(EXIT.stateUnusable, unusable, () => {
     makeFolder(stateFolder);
     const file = path.join(stateFolder, LOG_FILE);
     rmSync(file, { force: true });
     // Appends: after a truncation it continues at the new end.
     const log = openSync(file, 'a', 0o600);
     const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
-    const again = loop ? ['--loop'] : [];
     const node = [...WITHOUT_WARNINGS, '--disable-sigusr1'];
-    const args = [...node, MAIN, 'exchange', ...settings.files, '--of-bot', ...tape, ...again];
+    const args = [...node, MAIN, 'exchange', ...settings.files, '--of-bot', ...tape, ...(loop ? ['--loop'] : [])];
     const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
     if (child.pid === undefined) throw new StartError(EXIT.unavailable, 'The paper exchange could not be started.');
     return child;
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
-  }
+  });
 }
 
 const option = (name: string, values: readonly string[]): string[] => (values.length > 0 ? [name, ...values] : []);

@@ -46,10 +46,16 @@ async function load(
   { symbol, recordedSymbol: written, ...files }: TapeFilesSettings,
   instruments: readonly Instrument[],
 ): Promise<Omit<Recording, 'warnings'> & { readonly recordedSymbol: string | null }> {
-  const instrument = instruments.find((each) => each.symbol === symbol);
-  invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
+  const instrument = instrumentOf(symbol, instruments);
   const recordedSymbol = written ?? null;
   return { ...(await loadTape({ ...files, ...NO_GAP, instrument, recordedSymbol })), symbol, recordedSymbol };
+}
+
+/** The rules of a symbol that the simulated traders trade. */
+export function instrumentOf(symbol: InstrumentSymbol, instruments: readonly Instrument[]): Instrument {
+  const instrument = instruments.find((each) => each.symbol === symbol);
+  invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
+  return instrument;
 }
 
 export const warningsOf = (recordings: readonly Recording[]): readonly string[] =>

@@ -97,15 +97,12 @@ function controlPortOf(control: string | true | undefined): number | null {
 
 function accountsOf(words: readonly AccountWord[], decimals: number): readonly SandboxAccount[] {
   const accounts: { name: string; balances: Balances | null }[] = [];
+  if (words[0]?.kind !== 'account') accounts.push({ name: NAME_DEFAULT, balances: null });
   for (const { kind, text } of words) {
+    const last = accounts.at(-1);
     if (kind === 'account') accounts.push({ name: nameOf(text, accounts), balances: null });
-    else {
-      if (accounts.length === 0) accounts.push({ name: NAME_DEFAULT, balances: null });
-      const last = accounts.at(-1);
-      if (last) last.balances = withBalances(last.balances ?? {}, text, decimals);
-    }
+    else if (last) last.balances = withBalances(last.balances ?? {}, text, decimals);
   }
-  if (accounts.length === 0) accounts.push({ name: NAME_DEFAULT, balances: null });
   return accounts.map(({ name, balances }) => ({ name, balances: balances ?? BALANCES_DEFAULT }));
 }
 
@@ -186,12 +183,11 @@ function marketOf(text: string, option: string): SyntheticMarket {
       : { tickSize: tenTo(start, -PRICE_DIGITS + 1), lotSize: tenTo(decimal(10).div(start.mul(worth)), 0) };
   const minNotional = worth === 1 ? decimal(MIN_NOTIONAL_INR) : tenTo(decimal(MIN_NOTIONAL_INR / worth), 0);
   const instrument: Instrument = { symbol, ...assets, ...steps, minNotional };
-  const { meanLimitNotional, meanTakerNotional, meanInformedNotional } = FLOW;
   const flow = {
     ...FLOW,
-    meanLimitNotional: meanLimitNotional / worth,
-    meanTakerNotional: meanTakerNotional / worth,
-    meanInformedNotional: meanInformedNotional / worth,
+    meanLimitNotional: FLOW.meanLimitNotional / worth,
+    meanTakerNotional: FLOW.meanTakerNotional / worth,
+    meanInformedNotional: FLOW.meanInformedNotional / worth,
   };
   return { instrument, latent: bitcoinLikeWalk(start.toNumber()), flow };
 }

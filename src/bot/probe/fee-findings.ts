@@ -91,17 +91,9 @@ function settingOf({ symbol, hasOwnCosts }: FeeQuestion, name: string, ratio: De
   return { symbol: hasOwnCosts ? symbol : null, path: ['costs', name], value: plain(ratio) };
 }
 
-interface Expectation {
-  readonly configured: Decimal;
-  readonly noun: string;
-  setting(ratio: Decimal): Setting | null;
-}
+type Expected = Readonly<{ configured: Decimal; noun: string; setting: (ratio: Decimal) => Setting | null }>;
 
-function chargeFinding(
-  about: Question,
-  charges: readonly Charge[],
-  { configured, noun, setting }: Expectation,
-): Finding {
+function chargeFinding(about: Question, charges: readonly Charge[], { configured, noun, setting }: Expected): Finding {
   const ratio = sharedRatio(charges, configured);
   if (ratio === null) {
     const ratios = charges.map(({ amount, of }) => percent(amount.div(of)));

@@ -24,6 +24,7 @@ export interface Heard {
 /** In reading order: pace, times, market, account. */
 export function infer({ answers, symbols, clock }: Heard, configured: Configured): readonly Finding[] {
   const { lanes, venue } = configured;
+  const account = answers.filter(({ lane }) => lane === 'private');
   return [
     ...rateFindings(answers, clock, { lane: 'public', ...lanes.public }),
     ...rateFindings(answers, clock, { lane: 'private', ...lanes.private }),
@@ -32,34 +33,22 @@ export function infer({ answers, symbols, clock }: Heard, configured: Configured
       const run = configured.trader.runs.find(({ instrument }) => instrument.symbol === symbol);
       return stepFindings(answers, { symbol, configured: run?.instrument ?? null });
     }),
-    ...(answers.some(({ lane }) => lane === 'private') ? accountFindings(answers, configured, symbols) : []),
+    ...(account.length > 0 ? [openOrdersFinding(answers, venue.apiKeyHeader)] : []),
+    // If the key is refused, only the finding about open orders remains: it says what to do.
+    ...(account.some(({ topic }) => topic !== 'open-orders')
+      ? symbols.flatMap((symbol) => feesOf(answers, configured, symbol))
+      : []),
   ];
-}
-
-/** If the key is refused, only the finding about open orders remains: it says what to do. */
-function accountFindings(
-  answers: readonly Answer[],
-  configured: Configured,
-  symbols: readonly InstrumentSymbol[],
-): readonly Finding[] {
-  const openOrders = openOrdersFinding(answers, configured.venue.apiKeyHeader);
-  if (!answers.some(({ lane, topic }) => lane === 'private' && topic !== 'open-orders')) return [openOrders];
-  return [openOrders, ...symbols.flatMap((symbol) => feesOf(answers, configured, symbol))];
 }
 
 /** Empty for a symbol that no run quotes. */
 function feesOf(answers: readonly Answer[], configured: Configured, symbol: InstrumentSymbol): readonly Finding[] {
   const { trader, runSections, costs } = configured;
   const index = trader.runs.findIndex(({ instrument }) => instrument.symbol === symbol);
-  const [run, section] = [trader.runs[index], runSections[index]];
-  if (run === undefined || section === undefined) return [];
-  const { feeTaxRatio } = costs;
-  return feeFindings(answers, {
-    symbol,
-    ...run.costs,
-    feeTaxRatio,
-    hasOwnCosts: Object.keys(section.costs).length > 0,
-  });
+  const run = trader.runs[index];
+  if (run === undefined) return [];
+  const hasOwnCosts = Object.keys(runSections[index]?.costs ?? {}).length > 0;
+  return feeFindings(answers, { symbol, ...run.costs, feeTaxRatio: costs.feeTaxRatio, hasOwnCosts });
 }
 
 // The page cap of the list of open orders (Q4).

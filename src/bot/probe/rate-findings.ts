@@ -16,17 +16,11 @@ const USED_SHARE = 0.9;
 /** A configured pace at least this close to the allowed one is not worth a change. */
 const NEAR_SHARE = 0.8;
 
-interface Paced {
-  readonly lane: Lane;
-  /** As configured. */
-  readonly requestsPerSecond: number;
-}
-
 /** Compares a lane's rate limit with the configured pace. Empty if the lane was not used. */
 export function rateFindings(
   answers: readonly Answer[],
   clock: ClockEstimate | null,
-  { lane, requestsPerSecond }: Paced,
+  { lane, requestsPerSecond }: Readonly<{ lane: Lane; requestsPerSecond: number }>,
 ): readonly Finding[] {
   const ofLane = answers.filter((answer) => answer.lane === lane && answer.status !== null);
   if (ofLane.length === 0) return [];
@@ -40,7 +34,8 @@ export function rateFindings(
   const window = rateWindow(samples);
   if (window === null) return [open(about, `${limitWords(limits)} and no window; ${pace}`)];
   const { limit, lowMs, highMs, ends } = window;
-  const confidence = confidenceOf(window);
+  const isSure = ends >= SURE_WINDOWS;
+  const confidence: Confidence = isSure ? (highMs - lowMs <= SECOND ? 'proved' : 'likely') : 'suspected';
   const isChange = confidence !== 'suspected' && !isWithin(requestsPerSecond, window);
   const setting = { symbol: null, path: ['lanes', lane, 'requestsPerSecond'], value: String(rateOf(window)) };
   const from = `Remaining and Reset of ${counted(samples.length, 'answer')}`;
@@ -104,11 +99,6 @@ function rateWindow(samples: readonly RateSample[]): RateWindow | null {
   const apart = ends.slice(1).map((end, index) => end - (ends[index] ?? end));
   const [lowMs, highMs] = [Math.max(0, ...left), Math.min(...apart) + roundingMs];
   return lowMs > highMs ? null : { limit: first.limit, lowMs, highMs, ends: ends.length };
-}
-
-function confidenceOf({ ends, lowMs, highMs }: RateWindow): Confidence {
-  if (ends >= SURE_WINDOWS) return highMs - lowMs <= SECOND ? 'proved' : 'likely';
-  return 'suspected';
 }
 
 /** The rate that the longest possible window allows, rounded down to a simple number. */

@@ -66,11 +66,7 @@ export function settingLines(findings: readonly Finding[]): readonly string[] {
   return ['Change in the configuration, then run `quotekeeper check`:', ...lines.map((line) => `  ${line}`)];
 }
 
-interface Outcome {
-  readonly settings: Settings;
-  readonly findings: readonly Finding[];
-  readonly hasKeys: boolean;
-}
+type Outcome = Readonly<{ settings: Settings; findings: readonly Finding[]; hasKeys: boolean }>;
 
 /** The same as JSON for programs. */
 export function asJson(talk: Talk, { settings, findings, hasKeys }: Outcome): object {

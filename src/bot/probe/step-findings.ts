@@ -30,10 +30,7 @@ export function stepFindings(answers: readonly Answer[], question: StepQuestion)
   ];
 }
 
-interface SeenRow {
-  readonly price: Decimal;
-  readonly quantity: Decimal;
-}
+type SeenRow = Readonly<Record<'price' | 'quantity', Decimal>>;
 
 /** Rows of books, public trades and own trades; a level in two reads comes twice. */
 function seenRows(answers: readonly Answer[], symbol: InstrumentSymbol): readonly SeenRow[] {
@@ -87,10 +84,8 @@ function stepFinding({ symbol, name, values, configured, whyNone }: Sample): Fin
 }
 
 /** Never proved: the finest step may not have been used. */
-function confidenceOf({ doubt, isUsual }: Step): Confidence {
-  if (doubt > SUSPECTED_DOUBT) return 'unknown';
-  return doubt <= LIKELY_DOUBT && isUsual ? 'likely' : 'suspected';
-}
+const confidenceOf = ({ doubt, isUsual }: Step): Confidence =>
+  doubt > SUSPECTED_DOUBT ? 'unknown' : doubt <= LIKELY_DOUBT && isUsual ? 'likely' : 'suspected';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;

@@ -1,5 +1,4 @@
 // Asks the questions of a probe one by one, within its budget, and keeps the answers as they came, without any secret.
-import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.ts';
@@ -28,7 +27,7 @@ export type Question = ReadRequest & { readonly kind: Topic };
 
 const laneOf = (question: Question): Lane => ('stamp' in question ? 'private' : 'public');
 
-export interface TalkSettings {
+interface TalkSettings {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   /** Shortest time between two requests on one lane. */
@@ -37,7 +36,7 @@ export interface TalkSettings {
   readonly budget: number;
 }
 
-export interface TalkParts {
+interface TalkParts {
   readonly transport: Transport;
   /** Resolves when a person wants it to end. */
   readonly stopped: Promise<unknown>;
@@ -45,22 +44,12 @@ export interface TalkParts {
   heard(answer: Answer, count: number): void;
 }
 
-export interface Talk {
-  /**
-   * `null` when no more may be asked: stopped, the budget is used up, or the lane refuses. Repeats a throttled question
-   * once.
-   */
-  ask(question: Question): Promise<Answer | null>;
-  /** The answers so far, in order. */
-  answers(): readonly Answer[];
-  /** Questions not asked, and why. */
-  unasked(): readonly { readonly question: Question; readonly why: string }[];
-  /** The exchange's clock, by all answers so far. */
-  clock(): ClockEstimate | null;
-  close(): void;
-}
+export type Talk = ReturnType<typeof openVenueTalk>;
 
-export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettings, parts: TalkParts): Talk {
+/**
+ * `answers`: so far, in order. `unasked`: questions not asked, and why. `clock`: the exchange's, by all answers so far.
+ */
+export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettings, parts: TalkParts) {
   const answers: Answer[] = [];
   const unasked: { question: Question; why: string }[] = [];
   const secrets = createSecrets();
@@ -91,6 +80,10 @@ export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettin
     return null;
   });
 
+  /**
+   * `null` when no more may be asked: stopped, the budget is used up, or the lane refuses. Repeats a throttled question
+   * once.
+   */
   async function ask(question: Question): Promise<Answer | null> {
     const answer = await askOnce(question);
     if (answer === null || !isThrottled(answer.status)) return answer;
@@ -118,15 +111,18 @@ export function openVenueTalk({ settings, keys, intervalMs, budget }: TalkSettin
 
   function whyNot(lane: Lane): string | null {
     if (isStopped) return 'stopped';
-    // Account questions run in parallel with market questions and must not use up their budget.
-    const isLanesUsedUp = lane === 'private' && sentOn.private >= Math.ceil(budget / 2);
-    if (isLanesUsedUp || sentOn.public + sentOn.private >= budget) return `the budget of ${budget} requests is used up`;
+    if (isUsedUp(budget, sentOn, lane)) return `the budget of ${budget} requests is used up`;
     const refusals = answers.filter((answer) => answer.lane === lane && isThrottled(answer.status));
     return refusals.length >= MOST_THROTTLED ? 'the exchange refused for the rate' : null;
   }
 
-  return { ask, answers: () => answers, unasked: () => unasked, clock: session.clock, close: session.close };
+  const soFar = { answers: (): readonly Answer[] => answers, unasked: () => unasked, clock: session.clock };
+  return { ask, ...soFar, close: session.close };
 }
+
+/** Account questions run in parallel with market questions and must not use up their budget. */
+const isUsedUp = (budget: number, sentOn: Readonly<Record<Lane, number>>, lane: Lane): boolean =>
+  sentOn.public + sentOn.private >= budget || (lane === 'private' && sentOn.private >= Math.ceil(budget / 2));
 
 const sleep = (ms: DurationMs): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

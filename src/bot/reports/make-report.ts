@@ -2,7 +2,6 @@
 // only.
 import { decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
-import { type Amount, amountText, type Value, valueText } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { assertPageWritable } from '../base/durable-file.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
@@ -10,24 +9,13 @@ import { calendarOf, type Day, type Period, parseDay } from '../books/local-time
 import { exactOf } from '../books/make-statement.ts';
 import type { Books } from '../books/read-books.ts';
 import { booksOf, withJournal } from '../books/read-journal.ts';
-import type { TradeSum } from '../books/trade-sums.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { memoryPath } from '../memory/memory-file.ts';
 import { type MemoryReader, readMemory } from '../memory/read-memory.ts';
-import type { NoticeRow } from '../memory/rows.ts';
 import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
-import {
-  type PriceKnown,
-  type QuoteReport,
-  type Remembered,
-  type Report,
-  reportOf,
-  reportPeriod,
-  type SPANS,
-  type SymbolReport,
-} from './report.ts';
+import { type Remembered, reportJson, reportOf, reportPeriod, type SPANS } from './report.ts';
 import { reportText, writeReportPage } from './report-sections.ts';
 
 export interface ReportRequest {
@@ -44,7 +32,7 @@ export interface ReportRequest {
 
 /** Returns 65 if records of money are missing, after writing the report. Throws `StartError` (64, 73, 74). */
 export function makeReport(settings: Settings, io: CommandIo, request: ReportRequest): ExitCode {
-  const { span, of, html, clock } = request;
+  const { span, of, json, html, clock } = request;
   if (html !== null) assertPageWritable(html);
   const calendar = calendarOf(settings.statement.timeZone);
   const day = of === null ? calendar.dayOf(clock.now()) : dayIn(of);
@@ -55,8 +43,12 @@ export function makeReport(settings: Settings, io: CommandIo, request: ReportReq
     const runs = runsOf(settings, request.symbol, marketsIn(books, period));
     return withMemory(settings, io, (reader) => {
       const memory = rememberedIn(reader, period);
-      const report = reportOf({ ...{ books, ledger, isWhole, period, now: clock.now(), runs, memory } });
-      write(report, { settings, io, request, reader });
+      const now = clock.now();
+      const report = reportOf({ books, ledger, isWhole, period, now, runs, memory });
+      const account = accountNamed(settings);
+      if (html !== null) writeReportPage(html, report, { account: accountLine(account), reader, now });
+      io.out(json ? reportJson(account, report) : [accountLine(account), ...reportText(report)].join('\n'));
+      if (html !== null) io.err(`The page is ${html}.`);
       return isWhole ? EXIT.done : EXIT.unreadableData;
     });
   });
@@ -123,96 +115,5 @@ function rememberedIn(reader: MemoryReader | null, { from, to }: Period): Rememb
       if (point === null || point.reference === null) return null;
       return { price: exactOf(decimal(String(point.reference))), at: point.at };
     },
-  };
-}
-
-interface Writing {
-  readonly settings: Settings;
-  readonly io: CommandIo;
-  readonly request: ReportRequest;
-  readonly reader: MemoryReader | null;
-}
-
-function write(report: Report, { settings, io, request, reader }: Writing): void {
-  const { json, html } = request;
-  const account = accountNamed(settings);
-  if (html !== null) writeReportPage(html, report, { account: accountLine(account), reader, now: request.clock.now() });
-  if (json) io.out(JSON.stringify({ ...account, ...reportData(report) }));
-  else io.out([accountLine(account), ...reportText(report)].join('\n'));
-  if (html !== null) io.err(`The page is ${html}.`);
-}
-
-// A report as JSON. Its fields are an interface (docs/reports.md): these stay, new ones are added. Money and quantities
-// are exact decimal text; data of the memory file are numbers.
-
-const orNull = (exact: Value | null): string | null => (exact === null ? null : valueText(exact));
-const price = (known: PriceKnown | null): object | null =>
-  known && { price: amountText(known.price), at: known.at, from: known.from };
-
-export function reportData(report: Report): object {
-  const { period, until, rememberedFrom, symbols, totals, account, flows, holds, notices, isWhole } = report;
-  return {
-    ...{ period, until, rememberedFrom, whole: isWhole },
-    symbols: symbols.map(symbolData),
-    totals: totals.map(totalData),
-    flows: flows.map(({ asset, line, amount }) => ({ asset, line, amount: amountText(amount) })),
-    ...account,
-    holds: holds.map(noticeData),
-    notices: account.notices,
-    messages: notices.map(noticeData),
-  };
-}
-
-const noticeData = ({ at, level, op, symbol, message }: NoticeRow): object => ({ at, level, op, symbol, message });
-
-function symbolData(report: SymbolReport): object {
-  const { symbol, base, quote, trades, buys, sells, profit, prices, inventory, counts, halts, locks } = report;
-  return {
-    ...{ symbol, base, quote },
-    profit: profitData(profit),
-    prices: { begin: price(prices.begin), end: price(prices.end) },
-    fills: { trades: trades?.trades ?? 0, buys, sells, ...tradedData(trades) },
-    inventory: {
-      begin: amountText(inventory.begin),
-      end: amountText(inventory.end),
-      largest: amountText(inventory.largest),
-      largestAt: inventory.largestAt,
-    },
-    watchedMs: counts.watchedMs,
-    spread: counts.spread,
-    presence: counts.presence,
-    markouts: counts.markouts,
-    ...{ halts, locks },
-  };
-}
-
-function profitData(profit: Omit<QuoteReport['profit'], 'taxAsCost'>): object {
-  const { spread, inventory, fees, taxWithheld, taxInTotal, total } = profit;
-  return {
-    spread: valueText(spread),
-    inventory: orNull(inventory),
-    fees: valueText(fees),
-    taxWithheld: valueText(taxWithheld),
-    ...{ taxInTotal, total: orNull(total) },
-  };
-}
-
-function tradedData(trades: TradeSum | null): object {
-  const text = (of: (sum: TradeSum) => Amount): string => (trades === null ? '0' : amountText(of(trades)));
-  return {
-    bought: text((sum) => sum.bought),
-    boughtFor: text((sum) => sum.boughtFor),
-    sold: text((sum) => sum.sold),
-    soldFor: text((sum) => sum.soldFor),
-    feesTax: trades === null ? '0' : valueText(trades.feesTax),
-    otherFees: (trades?.otherFees ?? []).map(({ asset, amount }) => ({ asset, amount: amountText(amount) })),
-  };
-}
-
-function totalData({ quote, symbols, trades, volume, profit, equity }: QuoteReport): object {
-  return {
-    ...{ quote, symbols, trades, volume: amountText(volume) },
-    profit: { ...profitData(profit), taxAsCost: valueText(profit.taxAsCost) },
-    equity: { begin: orNull(equity.begin), end: orNull(equity.end) },
   };
 }

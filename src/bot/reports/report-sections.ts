@@ -1,14 +1,13 @@
 // A report as headings and rows: terminal and page show the same words and figures.
-import { type Amount, amountText, NO_AMOUNT, NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
+import { NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import type { TimeShare } from '../../trader/presence/presence.ts';
 import { writePage } from '../base/durable-file.ts';
 import { duration } from '../base/message.ts';
-import { shownAmount, shownValue } from '../books/rounding.ts';
+import { shownValue } from '../books/rounding.ts';
 import { type Chart, historyCharts, htmlPage, type PageSection, type PageRow as Row } from '../html/html-page.ts';
 import type { MemoryReader } from '../memory/read-memory.ts';
 import { lostWords, percentOf } from '../status/status-words.ts';
-import type { MarkoutSum } from './counts.ts';
-import type { PriceKnown, QuoteReport, Report, SymbolReport } from './report.ts';
+import type { MarkoutSum, QuoteReport, Report, SymbolReport } from './report.ts';
 
 type Section = Omit<PageSection, 'charts'>;
 
@@ -33,11 +32,9 @@ function reportTitle({ period }: Report): string {
 }
 
 /** Caveats about the figures. */
-function reportCaveats({ period, until, rememberedFrom, isWhole }: Report): readonly string[] {
+function reportCaveats({ period, until, rememberedFrom, whole }: Report): readonly string[] {
   return [
-    ...(isWhole
-      ? []
-      : ['Records of money are missing: `statement` says which. The figures are of those that are left.']),
+    ...(whole ? [] : ['Records of money are missing: `statement` says which. The figures are of those that are left.']),
     ...(until < period.to ? [`The period is not over: this is until ${time(until)}.`] : []),
     ...(rememberedFrom === null
       ? ['There is no recorded history: prices, time in the market and requests are not known.']
@@ -52,7 +49,7 @@ function totalSection({ quote, symbols, trades, volume, profit, equity }: QuoteR
     title: `Total in ${quote}, of ${symbols.join(', ')}`,
     rows: [
       ...profitRows(profit, quote),
-      { label: 'fills', value: `${trades}, for ${shownAmount(volume, quote)} ${quote}` },
+      { label: 'fills', value: `${trades}, for ${money(volume, quote)}` },
       { label: 'equity at the beginning', value: money(equity.begin, quote) },
       { label: 'equity at the end', value: money(equity.end, quote) },
     ],
@@ -82,24 +79,17 @@ function taxRows({ taxWithheld, taxInTotal, taxAsCost = taxWithheld }: Profit, q
 }
 
 function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Section {
-  const { symbol, base, quote, trades, buys, sells, profit, prices, inventory, halts, locks } = report;
-  const traded = (amount: Amount = NO_AMOUNT, asset: string): string => `${amountText(amount)} ${asset}`;
+  const { symbol, base, quote, fills, profit, prices, inventory, halts, locks } = report;
   return {
     title: symbol,
     rows: [
       ...profitRows(profit, quote),
-      {
-        label: 'bought',
-        value: `${fillCount(buys)}, ${traded(trades?.bought, base)} for ${traded(trades?.boughtFor, quote)}`,
-      },
-      {
-        label: 'sold',
-        value: `${fillCount(sells)}, ${traded(trades?.sold, base)} for ${traded(trades?.soldFor, quote)}`,
-      },
+      { label: 'bought', value: `${fillCount(fills.buys)}, ${fills.bought} ${base} for ${fills.boughtFor} ${quote}` },
+      { label: 'sold', value: `${fillCount(fills.sells)}, ${fills.sold} ${base} for ${fills.soldFor} ${quote}` },
       { label: 'price at the beginning', value: priceText(prices.begin, quote) },
       { label: 'price at the end', value: priceText(prices.end, quote) },
-      { label: 'inventory', value: `${amountText(inventory.begin)} to ${amountText(inventory.end)} ${base}` },
-      { label: '  largest', value: `${amountText(inventory.largest)} ${base}, ${time(inventory.largestAt)}` },
+      { label: 'inventory', value: `${inventory.begin} to ${inventory.end} ${base}` },
+      { label: '  largest', value: `${inventory.largest} ${base}, ${time(inventory.largestAt)}` },
       ...(rememberedFrom === null ? [] : rememberedRows(report)),
       { label: 'halts, locks', value: `${halts}, ${locks}` },
     ],
@@ -113,15 +103,14 @@ const flowSection = ({ flows }: Report): Section => ({
   title: 'Changes other than the bot’s trades',
   rows: flows.map(({ asset, line, amount }) => ({
     label: line.replaceAll('-', ' '),
-    value: `${amountText(amount)} ${asset}`,
+    value: `${amount} ${asset}`,
   })),
 });
 
-const priceText = (known: PriceKnown | null, quote: string): string =>
-  known === null ? UNKNOWN : `${amountText(known.price)} ${quote}, by the ${known.from} of ${time(known.at)}`;
+const priceText = (known: SymbolReport['prices']['end'], quote: string): string =>
+  known === null ? UNKNOWN : `${known.price} ${quote}, by the ${known.from} of ${time(known.at)}`;
 
-function rememberedRows({ counts }: SymbolReport): readonly Row[] {
-  const { watchedMs, spread, presence, markouts } = counts;
+function rememberedRows({ watchedMs, spread, presence, markouts }: SymbolReport): readonly Row[] {
   const bps = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} bps`);
   const meanwhile = `the market ${bps(spread.marketWhileQuotedBps)} meanwhile, ${bps(spread.marketBps)} in all`;
   return [
@@ -144,8 +133,8 @@ const markoutRow = ({ side, horizon, fills, bps }: MarkoutSum): Row => ({
   value: `${bps === null ? '–' : `${bps.toFixed(1)} bps`}, ${fillCount(fills)}`,
 });
 
-function requestSection({ account }: Report): readonly Section[] {
-  const sum = account.requests.reduce((total, { count }) => total + count, 0);
+function requestSection({ requests, refused, purposes }: Report): readonly Section[] {
+  const sum = requests.reduce((total, { count }) => total + count, 0);
   if (sum === 0) return [];
   const row = (label: string, count: number): Row => ({ label, value: `${count}` });
   return [
@@ -153,28 +142,26 @@ function requestSection({ account }: Report): readonly Section[] {
       title: 'Requests',
       rows: [
         row('all', sum),
-        ...account.refused.map(({ lane, status, count }) => row(`  refused with ${status}, ${lane}`, count)),
-        ...account.requests.map(({ lane, endpoint, outcome, count }) =>
-          row(`  ${lane} ${endpoint}: ${outcome}`, count),
-        ),
+        ...refused.map(({ lane, status, count }) => row(`  refused with ${status}, ${lane}`, count)),
+        ...requests.map(({ lane, endpoint, outcome, count }) => row(`  ${lane} ${endpoint}: ${outcome}`, count)),
       ],
     },
     {
       title: 'What requests were for',
-      rows: account.purposes.map(({ lane, purpose, count }) => row(`${lane}: ${purpose}`, count)),
+      rows: purposes.map(({ lane, purpose, count }) => row(`${lane}: ${purpose}`, count)),
     },
   ];
 }
 
 const SHOWN = 50;
 
-function peopleSection({ account, holds, notices }: Report): readonly Section[] {
-  const told = [...holds, ...notices].sort((a, b) => a.at - b.at);
+function peopleSection({ notices, holds, messages }: Report): readonly Section[] {
+  const told = [...holds, ...messages].sort((a, b) => a.at - b.at);
   const last = told.slice(-SHOWN).map(({ at, op, symbol, message }) => ({
     label: time(at),
     value: `${symbol === null ? '' : `${symbol}: `}${op}: ${message}`,
   }));
-  const grave = account.notices.filter(({ level }) => level === 'warn' || level === 'page');
+  const grave = notices.filter(({ level }) => level === 'warn' || level === 'page');
   return [
     {
       title: 'Messages for people',

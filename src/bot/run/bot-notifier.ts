@@ -66,19 +66,14 @@ const TOLD_BY_WATCHDOG: readonly string[] = ['rearmed'];
 /** `look`: null before trading begins; nothing is over then. */
 export function botTraits(look: () => Seen | null): (what: Told) => OpTraits {
   return (what) => {
-    const severity = severityOf(what);
-    const pageAfterMs = patienceWith(what);
     const end = ENDS[what.op];
-    const isOver = end && ((problem: Problem): boolean => isOverNow(end, look(), problem));
-    return {
-      ...(severity === undefined ? {} : { severity }),
-      ...(pageAfterMs === null ? {} : { pageAfterMs }),
-      ...(isOver === undefined ? {} : { isOver }),
+    const isOver = (problem: Problem): boolean => {
+      const seen = look();
+      return seen !== null && end?.(seen, problem) === true;
     };
+    return { severity: severityOf(what), pageAfterMs: patienceWith(what), ...(end && { isOver }) };
   };
 }
-
-const isOverNow = (end: IsOver, seen: Seen | null, problem: Problem): boolean => seen !== null && end(seen, problem);
 
 function severityOf({ op, text }: Told): OpTraits['severity'] {
   if (SHOWN.includes(op) || TOLD_BY_WATCHDOG.includes(op)) return null;

@@ -1,18 +1,17 @@
 // The page of a running bot: opens before anything moves money, and gets the data and controls later.
 import type { Trading } from '../../loop/start-trading.ts';
 import { realClock } from '../../ports/clock.ts';
-import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { answerCommand } from '../steer/control-socket.ts';
 import type { Steering } from '../steer/steering.ts';
 import { orderLives } from '../web/order-lives.ts';
-import { makePageTokens, type PageRole } from '../web/page-tokens.ts';
+import { makePageTokens } from '../web/page-tokens.ts';
 import { writeLastStatus } from '../web/past-status.ts';
 import type { WebOptions } from '../web/routes.ts';
 import { runningParameters } from '../web/running-parameters.ts';
-import { startWeb, type WebServer } from '../web/web-server.ts';
+import { startWeb } from '../web/web-server.ts';
 
 const KEEP_EVERY_MS = 60_000;
 
@@ -21,17 +20,10 @@ export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metr
   readonly log: Log;
 }
 
-export interface BotPage extends WebServer {
-  /** Tokens that this start made. */
-  readonly newTokens: readonly PageRole[];
-  /** Receives the records about orders. */
-  wrote(records: readonly JournalRecord[]): void;
-  /** Trading has begun: shows and controls it from here on, and saves the last status. */
-  begin(trading: Trading, steering: Steering): void;
-}
+export type BotPage = Awaited<ReturnType<typeof openPage>>;
 
 /** Throws `StartError`. */
-export async function openPage({ settings, log, ...shown }: PageParts): Promise<BotPage> {
+export async function openPage({ settings, log, ...shown }: PageParts) {
   const { web: options, stateFolder } = settings;
   const newTokens = makePageTokens(stateFolder);
   const lives = orderLives();
@@ -49,9 +41,12 @@ export async function openPage({ settings, log, ...shown }: PageParts): Promise<
   const keep = (): void => keepStatus(stateFolder, shown.status, log);
   return {
     ...web,
+    /** Tokens that this start made. */
     newTokens,
+    /** Receives the records about orders. */
     wrote: lives.take,
-    begin(trading, steering) {
+    /** Trading has begun: shows and controls it from here on, and saves the last status. */
+    begin(trading: Trading, steering: Steering): void {
       begun = { trading, steering };
       // Saves at once: a bot killed within the first minute must not look like the one before, which may have ended by
       // itself.
@@ -59,7 +54,7 @@ export async function openPage({ settings, log, ...shown }: PageParts): Promise<
       keeping = setInterval(keep, KEEP_EVERY_MS);
       keeping.unref();
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(keeping);
       if (begun !== null) keep();
       await web.close();

@@ -55,10 +55,11 @@ export function startReference(
 
 /** Without own orders: otherwise our quotes would move the rate they are based on. */
 function bookMid(state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>, symbol: InstrumentSymbol): Seen {
-  if (state.markets.get(symbol)?.book.frozen) return { kind: 'unseen', why: `The book of ${symbol} is frozen here.` };
-  const doubt = state.markets.has(symbol) ? priceDoubt(state, symbol) : null;
+  const market = state.markets.get(symbol);
+  if (market?.book.frozen) return { kind: 'unseen', why: `The book of ${symbol} is frozen here.` };
+  const doubt = market ? priceDoubt(state, market) : null;
   if (doubt !== null) return { kind: 'unseen', why: doubt };
-  const seen = state.markets.has(symbol) ? trustedBook(state, symbol) : null;
+  const seen = market ? trustedBook(state, symbol) : null;
   const touch = seen === null ? null : touchOf(seen.book);
   if (seen === null || touch === null) return { kind: 'unseen', why: `The book of ${symbol} has no two sides here.` };
   return { kind: 'seen', price: midPrice(touch), asOf: seen.sentAt };

@@ -11,17 +11,11 @@ interface Series {
   readonly last: Notice;
 }
 
-export interface RepeatedNotices {
-  /** The notice, or null if it is only counted. Notices about own orders are never cut. */
-  take(notice: Notice, now: EpochMs): Notice | null;
-  /** Counts of past minutes; call every few seconds. */
-  due(now: EpochMs): readonly Notice[];
-}
-
-export function repeatedNotices(): RepeatedNotices {
+export function repeatedNotices() {
   const running = new Map<string, Series>();
   return {
-    take(notice, now) {
+    /** The notice, or null if it is only counted. Notices about own orders are never cut. */
+    take(notice: Notice, now: EpochMs): Notice | null {
       if (notice.intentId !== undefined) return notice;
       const name = nameOf(notice);
       const { since, count } = running.get(name) ?? { since: now, count: 0 };
@@ -30,7 +24,8 @@ export function repeatedNotices(): RepeatedNotices {
       running.set(name, series);
       return series.count > MOST_NAMED ? null : notice;
     },
-    due: (now) =>
+    /** Counts of past minutes; call every few seconds. */
+    due: (now: EpochMs): readonly Notice[] =>
       [...running].flatMap(([name, { since, count, last }]) => {
         if (now >= since && now - since < MINUTE) return [];
         running.delete(name);

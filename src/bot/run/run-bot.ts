@@ -1,12 +1,15 @@
 // `run`: from the first check to the exit code.
+import cron from 'node-cron';
 import { invariant } from '../../domain/invariant.ts';
+import type { DurationMs } from '../../domain/time.ts';
 import { JournalError } from '../../journal/chain.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { realClock } from '../../ports/clock.ts';
-import type { Resumed } from '../../trader/observe/resume.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
-import type { Answer } from '../../trader/observe/take-over.ts';
+import type { With } from '../../trader/state/state.ts';
+import { stopsAll } from '../../venue/refusals.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import type { LogEvent } from '../base/log.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
 import { framesOf } from '../base/system-error.ts';
 import { awaitRearm, isRearmAwaited } from '../dead-man/rearm.ts';
@@ -21,21 +24,10 @@ import { recordConfiguration } from '../state-folder/configuration-note.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import { botTraits, type Seen } from './bot-notifier.ts';
-import { refusedForGood, startCalendar, type Watch, watchFor } from './duties.ts';
-import { type RunningBot, startBot } from './start-bot.ts';
+import { type RunningBot, type StartChoices, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
 import { dailyPresence, greet, summarize, tellMoney, tellRenewed, tellStatus, tellStopping } from './tell-run.ts';
-
-/** Options of the command line. */
-export interface RunOptions {
-  /** Halted symbols to trade again. */
-  readonly resume?: readonly Resumed[];
-  /** Books the current differences between wallet and ledger as the owner's own doing. */
-  readonly acceptDifferences?: boolean;
-  /** Whether the questioned orders are the bot's. */
-  readonly answer?: Answer | null;
-}
 
 /** By then the first quotes are live. */
 const FIRST_STATUS_MS = 3_000;
@@ -51,7 +43,7 @@ const LAST_MESSAGES_MS = 3_000;
 const EMERGENCY_MS = 15_000;
 
 /** Runs until told to stop; resolves with the exit code. Throws `StartError` if it can't start. */
-export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
+export async function runBot(settings: Settings, io: CommandIo, choices: StartChoices): Promise<ExitCode> {
   // From here on, a signal during the start is a stop like any other.
   let bot: RunningBot | null = null;
   // If the bot is ended at once (in an outage, say), tells which orders may be open.
@@ -69,8 +61,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
-    const { resume = [], acceptDifferences = false, answer = null } = options;
-    bot = await startBot({ settings, resume, acceptDifferences, answer, held, log, notifier, paper, keys });
+    bot = await startBot({ settings, choices, held, log, notifier, paper, keys });
     return await live(bot, told, io);
   } finally {
     // While the folder is held: the next bot has its own messages to send.
@@ -107,37 +98,54 @@ async function claimStart(settings: Settings, { environment }: CommandIo): Promi
 }
 
 /** What ended the quoting. */
-type Cause =
-  | { readonly kind: 'told'; readonly by: string }
-  | { readonly kind: 'journal-moved'; readonly error: JournalError }
-  /** No order can be open, and none can be placed. */
-  | { readonly kind: 'key-refused'; readonly sentence: string }
-  /** It stops by itself, within the same bound. */
-  | { readonly kind: 'latched' }
-  | { readonly kind: 'recording-ended' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'fatal'; readonly error: unknown };
+type Cause = {
+  readonly kind: 'told' | 'key-refused' | 'latched' | 'recording-ended' | 'stopped' | 'journal-moved';
+  /** Logged as the stop begins; null if the reason was logged already. */
+  readonly event: LogEvent | null;
+  /** For the status; null if somebody told it to stop, or the status shows the reason by itself. */
+  readonly because: string | null;
+  /** What is wrong with a journal that was moved. */
+  readonly error?: JournalError;
+};
+
+const toldBy = (by: string): Cause => ({
+  ...{ kind: 'told', event: { op: 'told-to-stop', message: `${by}: stopping.` }, because: null },
+});
+
+/** It stops by itself, within the same bound. */
+const byItself = (kind: 'latched' | 'stopped'): Cause => ({ kind, event: null, because: null });
+
+const failing = (kind: 'key-refused' | 'journal-moved', message: string): Cause => ({
+  ...{ kind, event: { op: kind, level: 'error', message }, because: message },
+});
+
+const RECORDING_ENDED: Cause = {
+  kind: 'recording-ended',
+  event: { op: 'told-to-stop', message: 'The recording has ended: stopping. With --loop it begins again instead.' },
+  because: 'The recording has ended.',
+};
 
 async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Promise<ExitCode> {
   failOnUnexpectedErrors(bot.trading.loop);
   greet(bot, io);
   const duties = startDuties(bot);
   const cause = await Promise.race([
-    told.then((by): Cause => ({ kind: 'told', by })),
-    bot.toldToStop.then((by): Cause => ({ kind: 'told', by })),
+    told.then(toldBy),
+    bot.toldToStop.then(toldBy),
     ...duties.watches.map(({ seen }) => seen),
-    bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
-    bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
+    bot.trading.loop.stopped.then(() => byItself('stopped')),
+    bot.fatal.then((fatal) => ({ fatal })),
   ]);
   duties.end();
-  const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
+  const code = 'fatal' in cause ? await endFatally(bot, cause.fatal) : await stop(bot, cause);
   await bot.control.close();
   bot.markouts.end();
   bot.memory.end();
   summarize(bot, code, io);
   await bot.web.close();
-  if (cause.kind === 'key-refused' && code === EXIT.done)
-    throw new StartError(EXIT.configurationInvalid, cause.sentence);
+  // No order can be open, and none can be placed.
+  if ('kind' in cause && cause.kind === 'key-refused' && code === EXIT.done)
+    throw new StartError(EXIT.configurationInvalid, cause.because ?? '');
   return code;
 }
 
@@ -163,39 +171,38 @@ function startDuties(bot: RunningBot) {
   const first = setTimeout(tell, FIRST_STATUS_MS);
   const status = setInterval(tell, STATUS_EVERY_MS);
   const watches = watchesOf(bot);
-  const endCalendar = startCalendar(bot.settings.statement.timeZone, {
-    reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
-    dayEnded: () => {
-      tellStatus(bot, 'day-ended');
-      tellPresence();
-    },
-  });
+  const endDay = (): void => {
+    tellStatus(bot, 'day-ended');
+    tellPresence();
+  };
+  const { timeZone: timezone } = bot.settings.statement;
+  const calendar = [
+    cron.schedule('*/10 * * * *', () => loop.tell({ kind: 'reconcile-due' }), { timezone }),
+    cron.schedule('0 0 * * *', endDay, { timezone }),
+  ];
   const end = (): void => {
     clearTimeout(first);
     clearInterval(status);
     for (const each of [...watches, bot.listing, bot.reference]) each.end();
-    endCalendar();
+    for (const task of calendar) void task.stop();
   };
   return { watches, end };
 }
 
-function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly Watch<Cause>[] {
+function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly Watch[] {
   const state = trading.loop.state;
   const refused = (): Cause | null => {
     const sentence = refusedForGood(state());
-    return sentence === null ? null : { kind: 'key-refused', sentence };
+    return sentence === null ? null : failing('key-refused', sentence);
   };
   const isTape = settings.paper?.crowd.kind === 'tape';
   return [
     watchFor(JOURNAL_LOOK_MS, () => movedJournal(storage)),
     watchFor(KEY_LOOK_MS, refused),
     // The loop reads the latch itself; this makes sure that its stop has a deadline.
-    watchFor(LATCHED_LOOK_MS, (): Cause | null => (state().holds.latched === null ? null : { kind: 'latched' })),
+    watchFor(LATCHED_LOOK_MS, () => (state().holds.latched === null ? null : byItself('latched'))),
     // Once a recording has ended, nothing would ever trade with the bot's quotes.
-    watchFor(
-      RECORDING_LOOK_MS,
-      async (): Promise<Cause | null> => (isTape && (await paper?.hasEnded()) ? { kind: 'recording-ended' } : null),
-    ),
+    watchFor(RECORDING_LOOK_MS, async () => (isTape && (await paper?.hasEnded()) ? RECORDING_ENDED : null)),
   ];
 }
 
@@ -206,10 +213,8 @@ function movedJournal(storage: SqliteJournal): Cause | null {
     return null;
   } catch (error) {
     const isOurs = error instanceof JournalError;
-    return {
-      kind: 'journal-moved',
-      error: isOurs ? error : new JournalError('moved', 'The journal cannot be looked at.'),
-    };
+    const moved = isOurs ? error : new JournalError('moved', 'The journal cannot be looked at.');
+    return { ...failing('journal-moved', moved.message), error: moved };
   }
 }
 
@@ -219,17 +224,8 @@ function movedJournal(storage: SqliteJournal): Cause | null {
  */
 async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
-  bot.ending.because = becauseOf(cause);
-  if (cause.kind === 'told') {
-    bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
-  } else if (cause.kind === 'recording-ended') {
-    const message = 'The recording has ended: stopping. With --loop it begins again instead.';
-    bot.log.logEvent({ op: 'told-to-stop', message });
-  } else if (cause.kind === 'journal-moved') {
-    bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
-  } else if (cause.kind === 'key-refused') {
-    bot.log.logEvent({ op: 'key-refused', level: 'error', message: cause.sentence });
-  }
+  bot.ending.because = cause.because;
+  if (cause.event !== null) bot.log.logEvent(cause.event);
   loop.tell({ kind: 'stop' });
   const deadline = watchStopDeadline(loop, {
     clock: realClock,
@@ -246,23 +242,9 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { flat } = stopResult(loop.state().durable);
   if (!flat) return EXIT.unknownRemains;
   bot.deadMan.endedFlat();
-  if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
+  if (cause.error !== undefined) return journalExitCode(cause.error);
   if (loop.state().holds.latched === null) return EXIT.done;
   return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;
-}
-
-/** Null if somebody told it to stop, or the status shows the reason by itself. */
-function becauseOf(cause: Cause): string | null {
-  switch (cause.kind) {
-    case 'recording-ended':
-      return 'The recording has ended.';
-    case 'journal-moved':
-      return cause.error.message;
-    case 'key-refused':
-      return cause.sentence;
-    default:
-      return null;
-  }
 }
 
 /**
@@ -280,4 +262,46 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
     'of them.';
   log.logEvent({ op: 'summary', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
+}
+
+// What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
+
+// A key refused ever since the start, while no order can be open: there is nothing to wait for, and nothing to cancel.
+
+/**
+ * The sentence of the refusal; null while there is something to wait for: an answer, or orders that may be open. A key
+ * that was accepted once is retried at the pace of refusals.
+ */
+function refusedForGood({
+  refusal,
+  contact,
+  session,
+  durable,
+}: With<'session' | 'durable' | 'refusal' | 'contact'>): string | null {
+  if (refusal?.kind !== 'keys' || contact.private.usedAt !== null) return null;
+  if (!session.beganFlat || durable.orders.intents.size > 0) return null;
+  return stopsAll(refusal.about) ? `The exchange refuses the key: ${refusal.message}` : null;
+}
+
+// Polls until a condition holds.
+
+type Watch = ReturnType<typeof watchFor>;
+
+/** `seen` resolves with the first answer that is not null. */
+function watchFor(everyMs: DurationMs, look: () => Cause | null | Promise<Cause | null>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const seen = new Promise<Cause>((resolve) => {
+    const again = async (): Promise<void> => {
+      const found = await look();
+      if (found !== null) resolve(found);
+      else if (!isOver) timer = setTimeout(() => void again(), everyMs);
+    };
+    timer = setTimeout(() => void again(), everyMs);
+  });
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  return { seen, end };
 }

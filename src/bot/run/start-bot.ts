@@ -1,5 +1,4 @@
 // Assembles the running bot: journal, client, page, trader. A failure ends the start with a sentence.
-import type { ClientSettings } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { LoopListener } from '../../loop/loop.ts';
@@ -8,8 +7,6 @@ import { realClock } from '../../ports/clock.ts';
 import { realRandom } from '../../ports/random.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
-import type { Resumed } from '../../trader/observe/resume.ts';
-import type { Answer } from '../../trader/observe/take-over.ts';
 import { symbolsOf, type With } from '../../trader/state/state.ts';
 import type { Notice } from '../../trader/state/turn.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
@@ -21,8 +18,8 @@ import { type DeadManSwitch, deadManSwitch } from '../dead-man/dead-man-switch.t
 import { takeRearmNews } from '../dead-man/rearm.ts';
 import { type ApiKeys, clientSettings } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
-import type { HistorySource } from '../memory/history.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
+import { watchMarkouts } from '../metrics/markouts.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
@@ -34,26 +31,23 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus, markoutSums, type SpentRequests, spentRequests } from '../status/bot-status.ts';
 import type { Ending } from '../status/headline.ts';
-import { type ControlSocket, openControl } from '../steer/control-socket.ts';
-import { createSteering, type Steering } from '../steer/steering.ts';
+import { openControl } from '../steer/control-socket.ts';
+import { createSteering, type SteeringParts } from '../steer/steering.ts';
 import { readableTokens } from '../web/page-tokens.ts';
 import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
 import { repeatedNotices } from './repeated-notices.ts';
 import { checkKey, watchListing } from './venue-check.ts';
-import { watchMarkouts } from './watch-markouts.ts';
 
 /** How often counts of repeated notices are logged. */
 const REPEATS_EVERY_MS = 5_000;
 
+/** What a person said on the command line. */
+export type StartChoices = Required<Pick<TradingSettings, 'resume' | 'acceptDifferences' | 'answer'>>;
+
 export interface BotParts {
   readonly settings: Settings;
-  /** Halted symbols to trade again. */
-  readonly resume: readonly Resumed[];
-  /** Books the first differences between wallet and ledger as the owner's own doing. */
-  readonly acceptDifferences: boolean;
-  /** Whether the questioned orders are the bot's; null if a person has not said. */
-  readonly answer: Answer | null;
+  readonly choices: StartChoices;
   /** The state folder's journal, held by this process. */
   readonly held: SqliteJournal;
   readonly log: Log;
@@ -62,33 +56,11 @@ export interface BotParts {
   readonly keys: ApiKeys;
 }
 
-export interface RunningBot extends BotParts {
-  readonly storage: SqliteJournal;
-  readonly trading: Trading;
-  readonly web: BotPage;
-  readonly status: () => BotStatus;
-  /** Why it ends, shown in the status. */
-  readonly ending: Ending;
-  readonly deadMan: DeadManSwitch;
-  /** Watches the exchange's list for the markets. */
-  readonly listing: { end(): void };
-  /** Asks other exchanges for their price. */
-  readonly reference: { end(): void };
-  /** Takes commands. */
-  readonly control: ControlSocket;
-  /** Resolves with whoever told the bot to stop through it. */
-  readonly toldToStop: Promise<string>;
-  /** The recorded history, apart from the journal. */
-  readonly memory: Memory;
-  /** Counts price moves after own fills. */
-  readonly markouts: { end(): void };
-  /** Resolves with the error that ended everything. */
-  readonly fatal: Promise<unknown>;
-}
+export type RunningBot = Awaited<ReturnType<typeof startBot>>;
 
 /** Throws `StartError`; then nothing that moves money was sent. */
-export async function startBot(parts: BotParts): Promise<RunningBot> {
-  const { settings, held, log, notifier, paper, keys } = parts;
+export async function startBot(parts: BotParts) {
+  const { settings, choices, held, log, notifier, paper, keys } = parts;
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
@@ -101,7 +73,6 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
   const storage = withWitness(settings.stateFolder, found);
   tellHowItBegins(log, paper, putAside);
-  const client = clientSettings(settings, keys);
   const transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock);
   const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
 
@@ -119,12 +90,16 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   };
   // The bot does not run without its page, since nobody could see what it does. So it takes the port before anything
   // moves money.
-  const past = pastOf(settings, memory);
+  const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
+  const past = { symbols: () => symbols, history: memory.history };
   const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past });
-  const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
   const started = translated(settings.stateFolder, () =>
     startTrading(
-      tradingSettings(parts, { client, paperInstance, known }),
+      {
+        ...{ ...choices, trader: settings.trader, lanes: settings.lanes, paperInstance },
+        ...{ program: `${PROGRAM} ${VERSION}`, client: clientSettings(settings, keys) },
+        doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
+      },
       {
         clock: realClock,
         random: realRandom,
@@ -145,37 +120,26 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   deadMan.begin(trading);
   tellRearmed(settings, listener);
   const reference = startReference(settings.reference, ccxt, { loop: trading.loop, clock: realClock, log });
-  const { state } = started.value.loop;
+  const { state } = trading.loop;
   tellHalted(known, state(), log);
   memory.begin(trading.loop.snapshot);
-  const heardBy = [memory.markout, markedOut.add];
-  const markouts = watchMarkouts({ state, clock: realClock, heard: heardBy });
-  const { steering, ...beside } = await startBeside(parts, trading, { ofVenue, status, performed: web.forget });
+  const markouts = watchMarkouts({ state, clock: realClock, heard: [memory.markout, markedOut.add] });
+  const { steering, ...beside } = await startBeside(parts, trading, { status, performed: web.forget });
   web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, ending, deadMan, reference, memory, markouts, ...beside, fatal };
-}
-
-interface Beside extends Pick<RunningBot, 'listing' | 'control' | 'toldToStop'> {
-  readonly steering: Steering;
-}
-
-interface BesideParts {
-  readonly ofVenue: { readonly baseUrl: string; readonly paperInstance: string | null };
-  readonly status: () => BotStatus;
-  /** Called after each command. */
-  readonly performed: () => void;
 }
 
 /** Starts everything that runs along with trading. */
 async function startBeside(
   { settings, log }: BotParts,
   trading: Trading,
-  { ofVenue, status, performed }: BesideParts,
-): Promise<Beside> {
-  const { stateFolder } = settings;
+  { status, performed }: Pick<SteeringParts, 'performed'> & { readonly status: () => BotStatus },
+) {
+  const { stateFolder, venue } = settings;
   const { loop } = trading;
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
-  const listing = watchListing({ trading, symbols, baseUrl: ofVenue.baseUrl, clock: realClock, log });
+  const listing = watchListing({ trading, symbols, baseUrl: venue.baseUrl, clock: realClock, log });
+  // Resolves with whoever told the bot to stop through the control socket or the page.
   const { promise: toldToStop, resolve: stop } = Promise.withResolvers<string>();
   const setLatch = (reason: string): void => killLatchOf(stateFolder, realClock).set(reason);
   const now = () => realClock.now();
@@ -189,38 +153,9 @@ async function startBeside(
   return { listing, control, steering, toldToStop };
 }
 
-const pastOf = ({ trader }: Settings, { history }: Memory): HistorySource => ({
-  symbols: () => trader.runs.map(({ instrument }) => instrument.symbol),
-  history,
-});
-
 function tellRearmed({ stateFolder }: Settings, listener: LoopListener): void {
   const news = takeRearmNews(stateFolder);
   if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
-}
-
-interface Found {
-  readonly client: ClientSettings;
-  readonly paperInstance: string | null;
-  /** The journal's content; null for a new one. */
-  readonly known: Durable | null;
-}
-
-function tradingSettings(
-  { settings, resume, acceptDifferences, answer }: BotParts,
-  { client, paperInstance, known }: Found,
-): TradingSettings {
-  return {
-    trader: settings.trader,
-    client,
-    lanes: settings.lanes,
-    program: `${PROGRAM} ${VERSION}`,
-    paperInstance,
-    resume,
-    acceptDifferences,
-    answer,
-    doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
-  };
 }
 
 /**
@@ -252,22 +187,16 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
 }
 
 interface Listening {
-  readonly metrics: Metrics;
   readonly memory: Memory;
-  readonly spent: SpentRequests;
   readonly deadMan: DeadManSwitch;
+  readonly metrics: Metrics;
+  readonly spent: SpentRequests;
 }
 
 /** Turns the loop's notices into log lines and metrics; keeps the first fatal error for those who wait for it. */
-function listen(
-  log: Log,
-  { metrics, memory, spent, deadMan }: Listening,
-): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
+function listen(log: Log, { metrics, memory, spent, deadMan }: Listening) {
   let broken = false;
-  let end: (error: unknown) => void = () => {};
-  const fatal = new Promise<unknown>((resolve) => {
-    end = resolve;
-  });
+  const { promise: fatal, resolve: end } = Promise.withResolvers<unknown>();
   const repeats = repeatedNotices();
   // Runs until the process ends: a repetition may be over long after the loop's last notice.
   setInterval(() => {

@@ -35,7 +35,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     { run: () => assertFolderUsable(stateFolder), isBar: true },
     { run: () => assertNotLatched(stateFolder) },
     { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
-    { run: () => void (environment !== null && assertChannels(settings, environment)) },
+    { run: () => void (environment !== null && channelSecrets(settings, environment)) },
     { run: () => void (environment !== null && assertNoSecretWritten(settings, environment)) },
     { run: claim, isBar: true },
     { run: () => assertFileWritable('log file', logFileOf(settings)) },
@@ -49,8 +49,11 @@ function assertNotLatched(stateFolder: string): void {
   if (latch !== null) throw new StartError(EXIT.killLatched, latchSentence(latch));
 }
 
-function assertChannels(settings: Settings, environment: Environment): void {
-  for (const { sender } of openChannels(settings, environment, 'bot').channels) sender.close();
+/** Opens every channel for a moment. Throws `StartError` (78). */
+function channelSecrets(settings: Settings, environment: Environment): readonly string[] {
+  const { channels, secrets } = openChannels(settings, environment, 'bot');
+  for (const { sender } of channels) sender.close();
+  return secrets;
 }
 
 function assertNoSecretWritten(settings: Settings, environment: Environment): void {
@@ -64,8 +67,7 @@ function assertNoSecretWritten(settings: Settings, environment: Environment): vo
 function secretsOf(settings: Settings, environment: Environment): readonly string[] {
   const { keys, stateFolder } = settings;
   try {
-    const { channels, secrets } = openChannels(settings, environment, 'bot');
-    for (const { sender } of channels) sender.close();
+    const secrets = channelSecrets(settings, environment);
     const own = keys === null ? [] : Object.values(readKeys(keys, environment)).map((each: Secret) => each.reveal());
     return [...own, ...secrets, ...readableTokens(stateFolder)];
   } catch (error) {

@@ -19,18 +19,12 @@ export interface StopWatchParts {
   readonly renewed: (boundMs: DurationMs) => void;
 }
 
-export interface StopWatch {
-  /** How long the stop may still take, at the slowest pace since it began. */
-  leftMs(): DurationMs;
-  end(): void;
-}
-
 /**
  * Ends the stop once it exceeds its bound. In an outage nothing can be canceled or proved: while orders may be open,
  * the stop waits for its end, and the bound starts over with the first answer. While the exchange answers with
  * refusals, the bound is suspended. A slowed lane gets the time that its slowest pace needs.
  */
-export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): StopWatch {
+export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts) {
   const { clock, createDeadlineMs } = parts;
   let from = clock.monotonic();
   let lookedAt = from;
@@ -62,6 +56,7 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): St
 
   const looking = setInterval(look, LOOK_MS);
   look();
+  /** How long the stop may still take, at the slowest pace since it began. */
   const leftMs = (): DurationMs => Math.max(0, boundMs() - (clock.monotonic() - from));
   return { leftMs, end: () => clearInterval(looking) };
 }

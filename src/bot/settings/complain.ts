@@ -1,25 +1,29 @@
-// Turns zod's issues into sentences with file, line, path, value and what was expected.
+// Reads a tree by a schema, and turns zod's issues into sentences with file, line, path, value and what was expected.
 import type { z } from 'zod';
 import { type Complaint, type Entry, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
-import { expectationOf, type Shape, shapeAt, VAGUE } from './shape.ts';
+import { expectationOf, plainValue, type Shape, shapeAt, shapeOf, VAGUE } from './shape.ts';
 
 /** The checked tree, its expected shape, and its place in the configuration. */
-export interface Checked {
+interface Checked {
   readonly root: Located;
   readonly shape: Shape;
-  readonly base?: Path;
+  readonly base: Path;
 }
 
-/** All `issues` of the tree as sentences. Unknown keys are reported elsewhere and skipped here. */
-export function complaintsOf(issues: readonly z.core.$ZodIssue[], checked: Checked): readonly Complaint[] {
-  return issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return [];
+/** The tree at `base` as `schema` reads it; null if it is wrong, with complaints. Unknown keys are complaints, too. */
+export function parsed<S extends z.ZodType>(schema: S, root: Located, base: Path = []) {
+  const shape = shapeOf(schema);
+  const { value, unknown } = plainValue(root, shape, base);
+  const result = schema.safeParse(value);
+  const issues = result.success ? [] : result.error.issues.filter(({ code }) => code !== 'unrecognized_keys');
+  const complaints = issues.map((issue): Complaint => {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    return [{ at: placeAt(checked.root, path), sentence: sentenceFor(issue, path, checked) }];
+    return { at: placeAt(root, path), sentence: sentenceFor(issue, path, { root, shape, base }) };
   });
+  return { data: result.data ?? null, complaints: [...unknown, ...complaints] };
 }
 
-function sentenceFor(issue: z.core.$ZodIssue, path: Path, { root, shape, base = [] }: Checked): string {
+function sentenceFor(issue: z.core.$ZodIssue, path: Path, { root, shape, base }: Checked): string {
   const node = valueAt(root, path);
   const expected = expectationOf(shapeAt(shape, root, path));
   const full = [...base, ...path];
@@ -93,24 +97,18 @@ function join({ sum, file, path }: Step, complaints: Complaint[]): Located {
   if (path.length === 1 && path[0] === 'runs' && sum.kind === 'list' && file.kind === 'list') {
     return { kind: 'list', at: sum.at, items: [...sum.items, ...file.items] };
   }
-  if (!isSame(sum, file)) complaints.push(contradiction({ sum, file, path }));
+  if (!isSame(sum, file)) {
+    const values = `${shown(file, path)} contradicts ${shown(sum, path)} in ${sum.at.file}:${sum.at.line}`;
+    complaints.push({ at: file.at, sentence: `${pathText(path)}: ${values}; only runs may differ between files.` });
+  }
   return sum;
 }
 
-function contradiction({ sum, file, path }: Step): Complaint {
-  const there = `${sum.at.file}:${sum.at.line}`;
-  const values = `${shown(file, path)} contradicts ${shown(sum, path)} in ${there}`;
-  return { at: file.at, sentence: `${pathText(path)}: ${values}; only runs may differ between files.` };
-}
-
 /** Equal content. `0.10` and `0.1` differ: files that mean the same should say the same. */
-function isSame(a: Located, b: Located): boolean {
-  if (a.kind === 'scalar' && b.kind === 'scalar') return a.source === b.source && a.value === b.value;
-  if (a.kind === 'list' && b.kind === 'list') {
-    return a.items.length === b.items.length && a.items.every((item, index) => sameOrAbsent(item, b.items[index]));
-  }
-  if (a.kind !== 'map' || b.kind !== 'map' || a.entries.size !== b.entries.size) return false;
-  return [...a.entries].every(([key, entry]) => sameOrAbsent(entry.value, b.entries.get(key)?.value));
+function isSame(a: Located, b: Located | undefined): boolean {
+  if (a.kind === 'scalar' && b?.kind === 'scalar') return a.source === b.source && a.value === b.value;
+  if (a.kind === 'list' && b?.kind === 'list')
+    return a.items.length === b.items.length && a.items.every((item, index) => isSame(item, b.items[index]));
+  if (a.kind !== 'map' || b?.kind !== 'map' || a.entries.size !== b.entries.size) return false;
+  return [...a.entries].every(([key, { value }]) => isSame(value, b.entries.get(key)?.value));
 }
-
-const sameOrAbsent = (a: Located, b: Located | undefined): boolean => b !== undefined && isSame(a, b);

@@ -5,25 +5,11 @@ import { protectionsSchema } from '../../quoting/protection-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
-import { positiveAmount, symbol, timeZone, tradingRules } from './fields.ts';
+import { filled, positiveAmount, symbol, timeZone, tradingRules } from './fields.ts';
 import { notifySchema } from './notify/notify-section.ts';
 import { paperSchema } from './paper-section.ts';
 import { referenceSchema } from './reference-section.ts';
-import {
-  accountSchema,
-  advancedSchema,
-  assumptionsSchema,
-  costsSchema,
-  keysSchema,
-  lanesSchema,
-  logSchema,
-  ownCostsSchema,
-  portfolioSchema,
-  statementSchema,
-  venueSchema,
-  watchdogSchema,
-  webSchema,
-} from './sections.ts';
+import * as sections from './sections.ts';
 
 const instrumentSchema = z
   .strictObject(tradingRules)
@@ -34,7 +20,7 @@ const instrumentSchema = z
 const runSchema = z.strictObject({
   symbol: symbol().describe('Symbol to quote: BASE/QUOTE.'),
   instrument: instrumentSchema,
-  strategy: z.string().min(1).describe('Name of a file in strategies/, without its ending.'),
+  strategy: filled().describe('Name of a file in strategies/, without its ending.'),
   params: z.record(z.string(), z.unknown()).default({}).describe('Parameters of the strategy; see its own list below.'),
   referenceSource: z
     .enum(REFERENCE_SOURCES)
@@ -65,16 +51,14 @@ const runSchema = z.strictObject({
     .describe(
       'Locks of the symbol, or of a side, for a while. Set them for trading to rest and go on without a person.',
     ),
-  costs: ownCostsSchema,
+  costs: sections.ownCostsSchema,
 });
 
 export const configurationSchema = z.strictObject({
   mode: z
     .enum(['paper', 'live'])
     .describe('`paper`: an exchange on this machine. `live`: the real one, with real money.'),
-  state: z
-    .string()
-    .min(1)
+  state: filled()
     .optional()
     .describe(
       'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called ' +
@@ -83,28 +67,28 @@ export const configurationSchema = z.strictObject({
   timeZone: timeZone()
     .default('Asia/Kolkata')
     .describe('Time zone of days: the daily summary at midnight, statements, reports and exports. Set yours.'),
-  venue: venueSchema
-    .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
+  venue: sections.venueSchema
+    .extend({ baseUrl: sections.venueSchema.shape.baseUrl.optional() })
     .prefault({})
     .describe(
       'The exchange. In paper mode it runs on this machine, without `baseUrl`. Set the others where `probe` ' +
         'finds that it differs from its documentation.',
     ),
-  keys: keysSchema.optional(),
-  account: accountSchema,
-  portfolio: portfolioSchema.optional(),
-  lanes: lanesSchema,
-  assumptions: assumptionsSchema,
+  keys: sections.keysSchema.optional(),
+  account: sections.accountSchema,
+  portfolio: sections.portfolioSchema.optional(),
+  lanes: sections.lanesSchema,
+  assumptions: sections.assumptionsSchema,
   messageRate: messageRateSchema,
-  statement: statementSchema,
-  watchdog: watchdogSchema,
+  statement: sections.statementSchema,
+  watchdog: sections.watchdogSchema,
   notify: notifySchema.optional(),
-  web: webSchema,
-  log: logSchema,
-  costs: costsSchema,
+  web: sections.webSchema,
+  log: sections.logSchema,
+  costs: sections.costsSchema,
   paper: paperSchema.optional(),
   reference: referenceSchema.optional(),
-  advanced: advancedSchema,
+  advanced: sections.advancedSchema,
   runs: z
     .array(runSchema)
     .min(1)
@@ -116,4 +100,4 @@ export const configurationSchema = z.strictObject({
 
 export type Configuration = z.output<typeof configurationSchema>;
 export type RunSection = Configuration['runs'][number];
-export type CostsSection = z.output<typeof costsSchema>;
+export type CostsSection = z.output<typeof sections.costsSchema>;

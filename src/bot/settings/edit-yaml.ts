@@ -4,10 +4,28 @@ import { isCollection, isMap, isPair, isScalar, isSeq, type Pair, parseDocument,
 /** Keys of sections, and indexes of list items from 0. */
 export type YamlPath = readonly (string | number)[];
 
-/** The text with `value`, written as YAML, at `path`; `null` if a section or a plain value is in the way. */
+/**
+ * The text with `value`, written as YAML, at `path`: in place of another one, or with its keys after the last entry of
+ * a section. `null` if a section or a plain value is in the way.
+ */
 export function editedYaml(text: string, path: YamlPath, value: string): string | null {
-  const place = placeFor(parseDocument(text).contents, path);
-  return place && spliced(text, place, value);
+  const editedIn = (section: unknown, [key, ...rest]: YamlPath): string | null => {
+    if (!isCollection(section) || key === undefined) return null;
+    const node: unknown = section.get(key, true);
+    if (isCollection(node) && rest.length > 0) return editedIn(node, rest);
+    if (node === undefined || node === null) {
+      const inner = rest.reduceRight<string>((below, each) => `{ ${each}: ${below} }`, value);
+      if (!isMap(section)) return null;
+      return (section.flow === true ? intoFlow : behindLast)(text, section, `${key}: ${inner}`);
+    }
+    const isInline = isScalar(node) || (isCollection(node) && node.flow === true);
+    const [from, to] = rangeOf(node);
+    if (!isInline || rest.length > 0 || from === undefined || to === undefined) return null;
+    // An empty value ends where it begins, right after its colon.
+    const gap = from === to && text[from - 1] === ':' ? ' ' : '';
+    return text.slice(0, from) + gap + value + text.slice(to);
+  };
+  return editedIn(parseDocument(text).contents, path);
 }
 
 /** The text of the value at `path`, and where it begins; `null` if there is none. */
@@ -27,37 +45,6 @@ export function runNumber(text: string, symbol: string): number | null {
   const runs: unknown = parseDocument(text).get('runs', true);
   const number = isSeq(runs) ? runs.items.findIndex((run) => isMap(run) && run.get('symbol') === symbol) : -1;
   return number < 0 ? null : number;
-}
-
-/** Where a value goes: in place of another one, or with its keys after the last entry of a section. */
-type Place =
-  | { readonly kind: 'replace'; readonly from: number; readonly to: number }
-  | { readonly kind: 'add'; readonly section: YAMLMap; readonly keys: YamlPath };
-
-function placeFor(section: unknown, keys: YamlPath): Place | null {
-  const [key, ...rest] = keys;
-  if (!isCollection(section) || key === undefined) return null;
-  const node: unknown = section.get(key, true);
-  if (isCollection(node) && rest.length > 0) return placeFor(node, rest);
-  if (node === undefined || node === null) return isMap(section) ? { kind: 'add', section, keys } : null;
-  const isInline = isScalar(node) || (isCollection(node) && node.flow === true);
-  const [from, to] = rangeOf(node);
-  if (!isInline || rest.length > 0 || from === undefined || to === undefined) return null;
-  return { kind: 'replace', from, to };
-}
-
-function spliced(text: string, place: Place, value: string): string {
-  if (place.kind === 'replace') {
-    // An empty value ends where it begins, right after its colon.
-    const gap = place.from === place.to && text[place.from - 1] === ':' ? ' ' : '';
-    return text.slice(0, place.from) + gap + value + text.slice(place.to);
-  }
-  const { section, keys } = place;
-  const written = keys.reduceRight<string>((inner, key, index) => {
-    const entry = `${key}: ${inner}`;
-    return index === 0 ? entry : `{ ${entry} }`;
-  }, value);
-  return section.flow === true ? intoFlow(text, section, written) : behindLast(text, section, written);
 }
 
 /** `{ a: 1 }` becomes `{ a: 1, b: 2 }`. */

@@ -3,6 +3,12 @@ import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { amount } from '../../quoting/amount.ts';
 
+/** Text of one form, described by `expects`. */
+export const word = (form: RegExp, expects: string) => z.string().regex(form).meta({ expects });
+
+/** Text that is not empty. */
+export const filled = () => z.string().min(1);
+
 /** A money-exact ratio 0–1: 0.004 for 0.40 %. */
 export function exactRatio() {
   return z
@@ -33,15 +39,12 @@ export const tradingRules = {
 const LONGEST_MS = 366 * 86_400_000;
 
 /** A duration, whole milliseconds. */
-export function durationMs(atLeast = 1, atMost?: number) {
-  const high = atMost === undefined ? '' : ` and ≤ ${atMost}`;
-  const expects = `a whole number ≥ ${atLeast}${high}`;
-  return z
+export const durationMs = (atLeast = 1, atMost = LONGEST_MS) =>
+  z
     .int()
     .min(atLeast)
-    .max(atMost ?? LONGEST_MS)
-    .meta({ expects });
-}
+    .max(atMost)
+    .meta({ expects: `a whole number ≥ ${atLeast}${atMost === LONGEST_MS ? '' : ` and ≤ ${atMost}`}` });
 
 /** 0 means chosen by the system, for tests. */
 export const port = () => z.int().min(0).max(65_535);
@@ -50,51 +53,36 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 /** Whether a host name means this machine alone. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
+const origin = (isAllowed: (text: string) => boolean, error: string) =>
+  z.string().refine(isAllowed, { error }).overwrite(originOf);
+
 /** An absolute address without path, query or password: HTTPS, or HTTP to this machine. */
-export function address() {
-  return z
-    .string()
-    .refine(isAddress, {
-      error:
-        'This is not an address such as https://api.example.com ' +
-        '(HTTPS, or HTTP to this machine; no path, no password).',
-    })
-    .overwrite(originOf);
-}
+export const address = () =>
+  origin(
+    isAddress,
+    'This is not an address such as https://api.example.com (HTTPS, or HTTP to this machine; no path, no password).',
+  );
 
 /** The same, but only HTTPS. */
-export function httpsOrigin() {
-  return z
-    .string()
-    .refine((text) => isAddress(text) && text.startsWith('https:'), {
-      error: 'This is not an address such as https://bot.example.com (HTTPS; no path, no password).',
-    })
-    .overwrite(originOf);
-}
+export const httpsOrigin = () =>
+  origin(
+    (text) => isAddress(text) && text.startsWith('https:'),
+    'This is not an address such as https://bot.example.com (HTTPS; no path, no password).',
+  );
 
 /** Without a trailing slash; an invalid address is left as it is, and refused. */
 const originOf = (text: string): string => URL.parse(text)?.origin ?? text;
 
 function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const plain =
-    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  return plain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
+  const url = URL.parse(text);
+  if (url === null || url.pathname !== '/' || url.search + url.hash + url.username + url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
 /** `BASE/QUOTE`. */
-export const symbol = () =>
-  z
-    .string()
-    .regex(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/)
-    .meta({ expects: 'a symbol such as BTC/INR, in upper case' });
+export const symbol = () => word(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/, 'a symbol such as BTC/INR, in upper case');
 
-export const asset = () =>
-  z
-    .string()
-    .regex(/^[A-Z0-9]{1,20}$/)
-    .meta({ expects: 'an asset such as INR, in upper case' });
+export const asset = () => word(/^[A-Z0-9]{1,20}$/, 'an asset such as INR, in upper case');
 
 export function timeZone() {
   return z.string().refine(isTimeZone, {
@@ -112,8 +100,4 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The name of an environment variable, never its value. */
-export const variableName = () =>
-  z
-    .string()
-    .regex(/^[A-Z_][A-Z0-9_]*$/)
-    .meta({ expects: 'the name of an environment variable, in capitals' });
+export const variableName = () => word(/^[A-Z_][A-Z0-9_]*$/, 'the name of an environment variable, in capitals');

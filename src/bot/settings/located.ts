@@ -1,5 +1,5 @@
 // A configuration file as a tree in which every value has its line and original text.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 
 /** A file as the person named it, and a line from 1. */
 export interface Place {
@@ -41,8 +41,8 @@ export function locate(file: string, text: string): { root: Located | null; comp
     sentence: yamlSentence(error),
   }));
   if (complaints.length > 0) return { root: null, complaints };
-  const reader = { file, lines, complaints };
-  const root = document.contents === null ? null : convert(reader, document.contents);
+  const top: Place = { file, line: 1 };
+  const root = document.contents === null ? null : convert({ file, lines, complaints }, document.contents, top);
   return { root, complaints };
 }
 
@@ -59,24 +59,18 @@ interface Reader {
   readonly complaints: Complaint[];
 }
 
-function convert(reader: Reader, node: Node): Located {
+/** `around`: the place of a value that is left out. */
+function convert(reader: Reader, node: unknown, around: Place): Located {
+  if (!isNode(node)) return { kind: 'scalar', at: around, value: null, source: '' };
   const at = placeOf(reader, node);
   if (isMap(node)) return { kind: 'map', at, entries: entriesOf(reader, node.items) };
-  if (isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => convertOr(reader, item, at)) };
+  if (isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => convert(reader, item, at)) };
   if (isAlias(node))
     reader.complaints.push({ at, sentence: 'Aliases (*name) are not read here; write the value out.' });
-  return scalar(node, at);
-}
-
-function scalar(node: Node, at: Place): Located {
   const value: unknown = isScalar(node) ? node.value : null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const source = isScalar(node) && typeof node.source === 'string' ? node.source : String(value);
   return { kind: 'scalar', at, value: isPlain ? value : null, source };
-}
-
-function convertOr(reader: Reader, node: unknown, fallback: Place): Located {
-  return isNode(node) ? convert(reader, node) : { kind: 'scalar', at: fallback, value: null, source: '' };
 }
 
 function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknown }[]): Map<string, Entry> {
@@ -86,13 +80,11 @@ function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknow
     const keyAt = placeOf(reader, key);
     if (isScalar(key) && key.value === '__proto__')
       reader.complaints.push({ at: keyAt, sentence: '__proto__: no key has this name.' });
-    else if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convertOr(reader, value, keyAt) });
+    else if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convert(reader, value, keyAt) });
     else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
   }
   return entries;
 }
-
-const isNode = (node: unknown): node is Node => isScalar(node) || isMap(node) || isSeq(node) || isAlias(node);
 
 function placeOf({ file, lines }: Reader, node: Node): Place {
   return { file, line: lines.linePos(node.range?.[0] ?? 0).line };
@@ -143,13 +135,8 @@ export function secretLine(texts: ReadonlyMap<string, string>, holdsSecret: (tex
   return null;
 }
 
-interface PlacedText {
-  readonly text: string;
-  readonly at: Place;
-}
-
 /** All keys and values, without comments. */
-function textsIn(node: Located): PlacedText[] {
+function textsIn(node: Located): { readonly text: string; readonly at: Place }[] {
   if (node.kind === 'scalar') return [String(node.value), node.source].map((text) => ({ text, at: node.at }));
   if (node.kind === 'list') return node.items.flatMap(textsIn);
   return [...node.entries].flatMap(([key, { keyAt, value }]) => [{ text: key, at: keyAt }, ...textsIn(value)]);

@@ -5,7 +5,7 @@ import { refusalsOf } from '../../paper/control/sentences.ts';
 import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { quirkChangesSchema } from '../../paper/wire/quirks.ts';
 import { above0, between, whole } from '../../quoting/amount.ts';
-import { amountOrZero, asset, port, symbol, tradingRules } from './fields.ts';
+import { amountOrZero, asset, filled, port, symbol, tradingRules, word } from './fields.ts';
 
 // Parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
 // engine behavior that the specification leaves open, limits, the control interface.
@@ -61,10 +61,9 @@ const controlSchema = z
   .describe('The control interface, which changes everything while the exchange runs. Left out, there is none.');
 
 const key = z.strictObject({
-  file: z
-    .string()
-    .min(1)
-    .describe('File with the lines `key: …` and `secret: …`, relative to the project root; created if missing.'),
+  file: filled().describe(
+    'File with the lines `key: …` and `secret: …`, relative to the project root; created if missing.',
+  ),
   permissions: z
     .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
@@ -72,11 +71,9 @@ const key = z.strictObject({
 });
 
 const account = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/)
-    .meta({ expects: 'a name such as carol: small letters, digits, hyphens' })
-    .describe('Its name in the truth and for the control interface.'),
+  name: word(/^[a-z][a-z0-9-]{0,39}$/, 'a name such as carol: small letters, digits, hyphens').describe(
+    'Its name in the truth and for the control interface.',
+  ),
   openingBalances: z
     .record(asset(), amountOrZero().describe('An amount of the asset.'))
     .prefault({})
@@ -145,13 +142,11 @@ const synthetic = z.strictObject({
 const tapeFile = z.strictObject({
   symbol: symbol().describe('The symbol of `runs` that the recording stands for.'),
   trades: z
-    .array(z.string().min(1))
+    .array(filled())
     .min(1)
     .describe('Files of trades in the column layout of Tardis, oldest first, relative to this file; .gz is unpacked.'),
-  books: z.array(z.string().min(1)).min(1).describe('Files of book snapshots of the same time, in the same way.'),
-  recordedSymbol: z
-    .string()
-    .min(1)
+  books: z.array(filled()).min(1).describe('Files of book snapshots of the same time, in the same way.'),
+  recordedSymbol: filled()
     .optional()
     .describe(
       'The symbol as the files write it, ' +
@@ -182,10 +177,10 @@ const quirks = z.record(z.string(), z.unknown()).transform((given, context) => {
 
 export const paperSchema = z
   .strictObject({
-    host: z.string().min(1).default('127.0.0.1').describe('Interface that the paper exchange listens on.'),
+    host: filled().default('127.0.0.1').describe('Interface that the paper exchange listens on.'),
     port: port().default(8788).describe('Port of the paper exchange.'),
     seed: z
-      .union([z.int().min(0), z.string().min(1)])
+      .union([z.int().min(0), filled()])
       .default(1)
       .describe('One seed gives one market.'),
     profile: z

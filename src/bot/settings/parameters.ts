@@ -4,10 +4,10 @@ import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { Strategy } from '../../quoting/strategy.ts';
 import type { Parameters } from '../../trader/durable/revision.ts';
-import { complaintsOf } from './complain.ts';
+import { parsed } from './complain.ts';
 import { type CostsSection, configurationSchema, type RunSection } from './configuration-schema.ts';
 import { type Complaint, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
-import { plainValue, type Shape, shapeOf, unknownKeys } from './shape.ts';
+import { type Shape, shapeOf } from './shape.ts';
 
 /** `params` as parsed by the strategy's schema; costs are the run's own, or the common ones. */
 export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
@@ -64,19 +64,18 @@ export async function loadStrategies(
   const runs = valueAt(root, ['runs']);
   const count = runs?.kind === 'list' ? runs.items.length : 0;
   const ownFolder = path.join(projectRoot, 'strategies');
-  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, { index, ownFolder })));
+  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, index, ownFolder)));
   return {
     loaded: results.flatMap((result) => ('strategy' in result ? [result] : [])),
     complaints: results.flatMap((result) => ('strategy' in result ? [] : result)),
   };
 }
 
-interface Run {
-  readonly index: number;
-  readonly ownFolder: string;
-}
-
-async function loadOne(root: Located, { index, ownFolder }: Run): Promise<LoadedStrategy | readonly Complaint[]> {
+async function loadOne(
+  root: Located,
+  index: number,
+  ownFolder: string,
+): Promise<LoadedStrategy | readonly Complaint[]> {
   const at: Path = ['runs', index, 'strategy'];
   const name = valueAt(root, at);
   // The configuration's schema complains about a missing name.
@@ -88,17 +87,11 @@ async function loadOne(root: Located, { index, ownFolder }: Run): Promise<Loaded
 
 function checkParams(strategy: Strategy, root: Located, index: number): LoadedStrategy | readonly Complaint[] {
   const base: Path = ['runs', index, 'params'];
-  const run = valueAt(root, ['runs', index]);
-  const written = valueAt(root, base) ?? emptySection(run ?? root);
-  const shape = shapeOf(strategy.params);
-  const unknown = unknownKeys(written, shape, base);
-  const parsed = strategy.params.safeParse(plainValue(written, shape));
-  if (parsed.success && unknown.length === 0) return { strategy, params: parsed.data };
-  const issues = parsed.success ? [] : complaintsOf(parsed.error.issues, { root: written, shape, base });
-  return [...unknown, ...issues];
+  const { at } = valueAt(root, ['runs', index]) ?? root;
+  const written = valueAt(root, base) ?? { kind: 'map', at, entries: new Map() };
+  const { data, complaints } = parsed(strategy.params, written, base);
+  return complaints.length > 0 ? complaints : { strategy, params: data };
 }
-
-const emptySection = ({ at }: Located): Located => ({ kind: 'map', at, entries: new Map() });
 
 /**
  * The strategies in strategies/ with the shapes of their parameters, by name; leaves out those that can't be loaded.

@@ -1,13 +1,9 @@
 // The reference price's section: the sources on other exchanges, their conversions, and guards.
 import { z } from 'zod';
 import { between, whole } from '../../quoting/amount.ts';
-import { address, durationMs, positiveAmount, symbol } from './fields.ts';
+import { address, durationMs, positiveAmount, symbol, word } from './fields.ts';
 
-const exchangeId = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]{1,40}$/)
-    .meta({ expects: 'the name of an exchange as ccxt writes it, such as binance' });
+const exchangeId = () => word(/^[a-z0-9]{1,40}$/, 'the name of an exchange as ccxt writes it, such as binance');
 
 const read = () =>
   z

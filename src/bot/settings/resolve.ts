@@ -6,7 +6,7 @@ import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { profileWith } from '../../paper/state/settings.ts';
-import type { RateLimits, RateWindow } from '../../paper/wire/rate-limit.ts';
+import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Portfolio } from '../../quoting/inventory.ts';
 import { protectionsOf } from '../../quoting/protection-settings.ts';
@@ -112,7 +112,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     web: webOf(web, projectRoot),
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
-    paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
+    paper: configuration.paper ? paperOf(configuration, configuration.paper, { ...resolving, stateFolder }) : null,
     reference: referenceOf(configuration.reference, projectRoot),
     /** The runs as written, in the order of `trader.runs`. */
     runSections: configuration.runs,
@@ -260,34 +260,19 @@ function guardsOf({ minimumSources, stopBeyondBps }: GuardsSection, pollMs: Dura
 
 /** Fees including tax; of the tax on sales only the part that is a cost. */
 function costsOf(costs: CostsSection): Costs {
-  return {
-    ...chargedRatios(costs),
-    effectiveTaxRatio: effectiveTaxRatio({
-      tdsRatio: costs.tdsRatio,
-      treatment: costs.taxTreatment,
-      recoverableRatio: costs.recoverableShareRatio,
-    }),
-  };
+  const { tdsRatio, taxTreatment: treatment, recoverableShareRatio: recoverableRatio } = costs;
+  return { ...chargedRatios(costs), effectiveTaxRatio: effectiveTaxRatio({ tdsRatio, treatment, recoverableRatio }) };
 }
 
 /** Includes the tax on the fee. */
-function chargedRatios(fees: CostsSection) {
-  const withTax = ONE.add(fees.feeTaxRatio);
-  return {
-    makerFeeRatio: fees.makerFeeRatio.mul(withTax),
-    takerFeeRatio: fees.takerFeeRatio.mul(withTax),
-    tdsRatio: fees.tdsRatio,
-  };
+function chargedRatios({ feeTaxRatio, makerFeeRatio, takerFeeRatio, tdsRatio }: CostsSection) {
+  const withTax = ONE.add(feeTaxRatio);
+  return { makerFeeRatio: makerFeeRatio.mul(withTax), takerFeeRatio: takerFeeRatio.mul(withTax), tdsRatio };
 }
 
-interface PaperPlace {
-  readonly resolving: Resolving;
-  readonly stateFolder: string;
-}
-
-function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace) {
+function paperOf({ costs }: Configuration, paper: PaperSection, place: Resolving & { readonly stateFolder: string }) {
   const { crowd, accounts, quirks, rateLimits, ...rest } = paper;
-  const { projectRoot } = place.resolving;
+  const { projectRoot } = place;
   return {
     ...rest,
     ...profileWith(paper.profile, { quirks, rateLimits: windowsOf(rateLimits) }),
@@ -295,8 +280,8 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
       ...account,
       keys: account.keys.map((key) => ({ ...key, file: path.resolve(projectRoot, key.file) })),
     })),
-    crowd: crowdOf(crowd, place.resolving),
-    charges: chargedRatios(configuration.costs),
+    crowd: crowdOf(crowd, place),
+    charges: chargedRatios(costs),
     /** The exchange's state between two starts. */
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
   };
@@ -304,15 +289,11 @@ function paperOf(configuration: Configuration, paper: PaperSection, place: Paper
 
 /** The configured limits, each as a list of windows. */
 function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
-  return {
-    ...(written.public && { public: [windowOf(written.public)] }),
-    ...(written.private && { private: [windowOf(written.private)] }),
-  };
-}
-
-function windowOf(perSecond: number): RateWindow {
-  const requests = Math.max(1, Math.round(perSecond));
-  return { requests, perMs: Math.round((requests * SECOND) / perSecond) };
+  const limits = Object.entries(written).flatMap(([lane, perSecond]) => {
+    const requests = Math.max(1, Math.round(perSecond ?? 0));
+    return perSecond ? [[lane, [{ requests, perMs: Math.round((requests * SECOND) / perSecond) }]]] : [];
+  });
+  return Object.fromEntries(limits);
 }
 
 function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving) {

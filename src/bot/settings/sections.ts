@@ -12,10 +12,12 @@ import {
   asset,
   durationMs,
   exactRatio,
+  filled,
   httpsOrigin,
   port,
   symbol,
   variableName,
+  word,
 } from './fields.ts';
 
 export const keysSchema = z
@@ -27,10 +29,7 @@ export const keysSchema = z
       ),
     }),
     z.strictObject({
-      file: z
-        .string()
-        .min(1)
-        .describe('A file of two lines, `key: …` and `secret: …`, that belongs to you and has mode 0600.'),
+      file: filled().describe('A file of two lines, `key: …` and `secret: …`, that belongs to you and has mode 0600.'),
     }),
   ])
   .describe('Where the API key comes from; nothing of it stands in this file. Not needed in paper mode.');
@@ -179,10 +178,10 @@ const coinOf = (name: string): string => name.split('/')[0] ?? '';
 
 export const statementSchema = z
   .strictObject({
-    yearBegins: z
-      .string()
-      .regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/)
-      .meta({ expects: 'a month and a day such as 04-01, the day from 01 to 28' })
+    yearBegins: word(
+      /^(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/,
+      'a month and a day such as 04-01, the day from 01 to 28',
+    )
       .default('04-01')
       .describe('Month and day on which a financial year begins; with 01-01 years are those of the calendar.'),
     costs: z
@@ -201,9 +200,7 @@ export const statementSchema = z
 
 export const webSchema = z
   .strictObject({
-    host: z
-      .string()
-      .min(1)
+    host: filled()
       .default('127.0.0.1')
       .describe(
         'Interface that the page listens on. Any other than this machine itself needs `origin`, and `tls` or ' +
@@ -215,8 +212,8 @@ export const webSchema = z
       .describe('Address of the page in a browser, if that is no name of this machine: https://bot.example.com.'),
     tls: z
       .strictObject({
-        certificate: z.string().min(1).describe('A file with the certificate and those that it rests on, as PEM.'),
-        key: z.string().min(1).describe('A file with its key, as PEM.'),
+        certificate: filled().describe('A file with the certificate and those that it rests on, as PEM.'),
+        key: filled().describe('A file with its key, as PEM.'),
       })
       .optional()
       .describe('Files for HTTPS, relative to the project root. Renewed ones are taken within the hour.'),
@@ -236,7 +233,7 @@ export const logSchema = z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
       .describe('Events below this level are dropped. Set `debug` to look for a fault.'),
-    file: z.string().min(1).optional().describe('A file that gets JSON lines as well, relative to the project root.'),
+    file: filled().optional().describe('A file that gets JSON lines as well, relative to the project root.'),
   })
   .prefault({})
   .describe('The log goes to standard output: readable on a terminal, JSON lines in a pipe.');
@@ -270,11 +267,7 @@ export const ownCostsSchema = z
 
 // The exchange's address, and known facts about its answers.
 
-const headerName = () =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/)
-    .meta({ expects: 'the name of an HTTP header' });
+const headerName = () => word(/^[A-Za-z0-9-]{1,64}$/, 'the name of an HTTP header');
 
 /** No time zone is further from UTC. */
 const quarterHours = () =>

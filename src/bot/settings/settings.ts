@@ -4,12 +4,11 @@ import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
 import { settingsComplaints } from './checks/checks.ts';
-import { complaintLines, complaintsOf, joinFiles } from './complain.ts';
-import { type Configuration, configurationSchema } from './configuration-schema.ts';
+import { complaintLines, joinFiles, parsed } from './complain.ts';
+import { configurationSchema } from './configuration-schema.ts';
 import { type Complaint, type Located, locate, placeAt } from './located.ts';
-import { type LoadedStrategy, loadStrategies } from './parameters.ts';
+import { loadStrategies } from './parameters.ts';
 import { type Overrides, projectRootOf, type Resolving, type Settings, toSettings } from './resolve.ts';
-import { plainValue, shapeOf, unknownKeys } from './shape.ts';
 
 export type { KeySource, Overrides, Settings } from './resolve.ts';
 
@@ -63,24 +62,12 @@ function resolvingOf(root: Located, read: Pick<Resolving, 'files' | 'overrides' 
 }
 
 async function readTree(root: Located, resolving: Resolving): Promise<Settings> {
-  const shape = shapeOf(configurationSchema);
-  const strategies = await loadStrategies(root, resolving.projectRoot);
-  const result = configurationSchema.safeParse(plainValue(root, shape));
-  const issues = result.success ? [] : complaintsOf(result.error.issues, { root, shape });
-  refuse([...unknownKeys(root, shape), ...issues, ...strategies.complaints]);
-  if (!result.success) throw new StartError(78, 'The configuration is invalid.');
-  return checked({ configuration: result.data, strategies: strategies.loaded, root }, resolving);
-}
-
-interface Parsed {
-  readonly configuration: Configuration;
-  readonly strategies: readonly LoadedStrategy[];
-  readonly root: Located;
-}
-
-/** Checks that need the whole configuration: whether its parts agree. */
-function checked({ configuration, strategies, root }: Parsed, resolving: Resolving): Settings {
-  const settings = toSettings({ configuration, strategies }, resolving);
+  const { loaded, complaints } = await loadStrategies(root, resolving.projectRoot);
+  const { data: configuration, complaints: others } = parsed(configurationSchema, root);
+  refuse([...others, ...complaints]);
+  if (configuration === null) throw new StartError(78, 'The configuration is invalid.');
+  const settings = toSettings({ configuration, strategies: loaded }, resolving);
+  // Checks that need the whole configuration: whether its parts agree.
   refuse(settingsComplaints({ configuration, settings, root }));
   return settings;
 }

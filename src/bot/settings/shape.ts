@@ -28,23 +28,17 @@ export interface Shape {
 }
 
 /** The input of `schema`, before its defaults and transformations. */
-export function shapeOf(schema: z.ZodType): Shape {
+export const shapeOf = (schema: z.ZodType): Shape =>
   // zod's type of a JSON schema is wider than its output.
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount }) as Shape;
-}
-
-/** In our schemas, text with a transformation is always an amount, so numbers are accepted as well. */
-function asAmount({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodTypes;
-  jsonSchema: z.core.JSONSchema.BaseSchema;
-}): void {
-  const { def } = zodSchema._zod;
-  if (def.type !== 'pipe' || def.in._zod.def.type !== 'string' || def.out._zod.def.type !== 'transform') return;
-  Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
-}
+  z.toJSONSchema(schema, {
+    ...{ io: 'input', unrepresentable: 'any', reused: 'inline' },
+    // In our schemas, text with a transformation is always an amount, so numbers are accepted as well.
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      if (def.type !== 'pipe' || def.in._zod.def.type !== 'string' || def.out._zod.def.type !== 'transform') return;
+      Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
+    },
+  }) as Shape;
 
 /** All possible shapes of a value, with unions flattened. */
 export function branchesOf(shape: Shape): readonly Shape[] {
@@ -72,25 +66,34 @@ function branchFor(shape: Shape, entries: ReadonlyMap<string, { readonly value: 
 const typesOf = (shape: Shape): readonly string[] =>
   branchesOf(shape).flatMap((branch) => (typeof branch.type === 'string' ? [branch.type] : (branch.type ?? [])));
 
+const itemsOf = (shape: Shape): Shape | undefined => branchesOf(shape).find((branch) => branch.items)?.items;
+
 /**
- * The plain value of `node` for `shape`: if text is accepted, a number is passed as its original digits, so that no
- * amount ever becomes a float.
+ * The plain value of `root` for `shape`, and a complaint with suggestions about each key that no branch of it has. If
+ * text is accepted, a number is passed as its original digits, so that no amount ever becomes a float.
  */
-export function plainValue(node: Located, shape: Shape): unknown {
-  switch (node.kind) {
-    case 'scalar':
-      return typeof node.value === 'number' && typesOf(shape).includes('string') ? node.source : node.value;
-    case 'list': {
-      const list = branchesOf(shape).find((branch) => branch.items);
-      return node.items.map((item) => plainValue(item, list?.items ?? {}));
-    }
-    case 'map': {
-      const branch = branchFor(shape, node.entries);
-      return Object.fromEntries(
-        [...node.entries].map(([key, entry]) => [key, plainValue(entry.value, propertyShape(branch, key) ?? {})]),
-      );
-    }
-  }
+export function plainValue(root: Located, shape: Shape, base: Path) {
+  const unknown: Complaint[] = [];
+  const read = (node: Located, expected: Shape, path: Path): unknown => {
+    if (node.kind === 'scalar')
+      return typeof node.value === 'number' && typesOf(expected).includes('string') ? node.source : node.value;
+    if (node.kind === 'list')
+      return node.items.map((item, index) => read(item, itemsOf(expected) ?? {}, [...path, index]));
+    const branch = branchFor(expected, node.entries);
+    const entries = [...node.entries].map(([key, { keyAt, value }]) => {
+      const property = propertyShape(branch, key);
+      const at = [...path, key];
+      if (!property && branch.properties) {
+        const allowed = Object.keys(branch.properties).join(', ');
+        const names = value.kind === 'map' ? [key, ...value.entries.keys()] : [key];
+        const sentence = `${pathText(at)}: unknown key; allowed keys: ${allowed}.${elsewhere(names, pathsOf(shape))}`;
+        unknown.push({ at: keyAt, sentence });
+      }
+      return [key, read(value, property ?? {}, at)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return { value: read(root, shape, base), unknown };
 }
 
 function propertyShape(branch: Shape, key: string): Shape | undefined {
@@ -106,40 +109,10 @@ export function shapeAt(shape: Shape, node: Located | undefined, path: Path): Sh
   if (step === undefined) return shape;
   if (typeof step === 'number') {
     const item = node?.kind === 'list' ? node.items[step] : undefined;
-    return shapeAt(branchesOf(shape).find((branch) => branch.items)?.items ?? {}, item, rest);
+    return shapeAt(itemsOf(shape) ?? {}, item, rest);
   }
   const entries = node?.kind === 'map' ? node.entries : new Map<string, { value: Located }>();
   return shapeAt(propertyShape(branchFor(shape, entries), step) ?? {}, entries.get(step)?.value, rest);
-}
-
-/** Keys that no branch of the shape has, each with suggestions. */
-export const unknownKeys = (node: Located, shape: Shape, path: Path = []): readonly Complaint[] =>
-  unknownBelow({ node, shape, path }, pathsOf(shape));
-
-interface Level {
-  readonly node: Located;
-  readonly shape: Shape;
-  readonly path: Path;
-}
-
-function unknownBelow({ node, shape, path }: Level, known: readonly string[]): readonly Complaint[] {
-  if (node.kind === 'scalar') return [];
-  if (node.kind === 'list') {
-    const items = branchesOf(shape).find((branch) => branch.items)?.items;
-    const below = (item: Located, index: number) =>
-      items ? unknownBelow({ node: item, shape: items, path: [...path, index] }, known) : [];
-    return node.items.flatMap(below);
-  }
-  const branch = branchFor(shape, node.entries);
-  return [...node.entries].flatMap(([key, { keyAt, value }]) => {
-    const property = propertyShape(branch, key);
-    if (property) return unknownBelow({ node: value, shape: property, path: [...path, key] }, known);
-    if (!branch.properties) return [];
-    const allowed = Object.keys(branch.properties).join(', ');
-    const names = value.kind === 'map' ? [key, ...value.entries.keys()] : [key];
-    const sentence = `${pathText([...path, key])}: unknown key; allowed keys: ${allowed}.${elsewhere(names, known)}`;
-    return [{ at: keyAt, sentence }];
-  });
 }
 
 /** A key in the wrong section may belong to another. A name that many sections have is no help. */

@@ -3,8 +3,6 @@ import type { KeySource, Settings } from './resolve.ts';
 
 export type { KeySource, Settings } from './resolve.ts';
 
-export type Mode = Settings['mode'];
-
 /** The source of any other secret: a variable, or a file by its absolute path. */
 export type SecretSource =
   | { readonly kind: 'environment'; readonly name: string }

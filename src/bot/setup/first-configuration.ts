@@ -1,12 +1,18 @@
-// The text of a first configuration: a shipped example, changed where an answer was given, with its comments.
-import { readFileSync } from 'node:fs';
+// A first configuration: a shipped example, changed where an answer was given, with its comments.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { makeFolder } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM_FOLDER } from '../base/program.ts';
+import { systemCode } from '../base/system-error.ts';
 import { editedYaml, keysAt, writtenAt, type YamlPath } from '../settings/edit-yaml.ts';
 import { knownStrategies } from '../settings/parameters.ts';
+import { projectRootOf } from '../settings/resolve.ts';
+import { loadSettings } from '../settings/settings.ts';
+import type { Settings } from '../settings/types.ts';
 import { refused, type Wanted } from './wanted.ts';
 
 const EXAMPLES = path.join(PROGRAM_FOLDER, 'config');
@@ -15,14 +21,14 @@ const EXAMPLE = { paper: 'paper.yaml', live: 'live.example.yaml' } as const;
 const OWN_NAME = /config\/(?:paper|live)\.yaml/g;
 
 /** Where the text will be stored. */
-export interface Place {
+interface Place {
   readonly file: string;
   /** As written in the configuration: absolute, or relative to its project folder. */
   readonly state: string;
 }
 
 /** Throws `StartError` (64) if the strategy can't start with these answers. */
-export async function firstConfiguration(wanted: Wanted, place: Place): Promise<string> {
+async function firstConfiguration(wanted: Wanted, place: Place): Promise<string> {
   const example = readFileSync(path.join(EXAMPLES, EXAMPLE[wanted.mode]), 'utf8');
   const runs = await runsText(example, wanted);
   const text = replaced(example, blockAt(example, ['runs']).span, runs);
@@ -240,4 +246,51 @@ const replaced = (text: string, { start, end }: Span, by: string): string =>
 function lineOf(text: string, offset: number): Span {
   const end = text.indexOf('\n', offset);
   return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end < 0 ? text.length : end + 1 };
+}
+
+// Writes a first configuration, never over an existing file, and runs the program's own checks on it.
+
+interface Target {
+  readonly folder: string;
+  /** File name without its extension. */
+  readonly name: string;
+}
+
+/**
+ * Throws `StartError`: 64 if the answers make no valid configuration (then nothing is written), 73 if the file exists
+ * already or can't be created.
+ */
+export async function writeConfiguration(wanted: Wanted, { folder, name }: Target): Promise<Settings> {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    throw refused(`--name: ${JSON.stringify(name)} is not a name of letters, digits, dots, dashes, such as live.`);
+  const file = path.join(folder, `${name}.yaml`);
+  const root = projectRootOf(path.resolve(file));
+  const state = wanted.state === null ? `state/${name}` : path.resolve(wanted.state);
+  const absolute = (given: string | null): string | null => (given === null ? null : path.resolve(given));
+  const paths = { keysFile: absolute(wanted.keysFile), watchdogKeysFile: absolute(wanted.watchdogKeysFile) };
+  const text = await firstConfiguration({ ...wanted, ...paths }, { file, state });
+  create(file, text);
+  try {
+    return await loadSettings([file]);
+  } catch (error) {
+    rmSync(file, { force: true });
+    if (!(error instanceof StartError)) throw error;
+    const lines = error.message.replaceAll(`${file}:`, 'line ');
+    throw refused(`That makes no configuration, and nothing was written for ${root}:\n${lines}`);
+  }
+}
+
+/** `wx`: never overwrites a file, even one created a moment ago. */
+function create(file: string, text: string): void {
+  try {
+    makeFolder(path.dirname(file), 0o777);
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    const code = systemCode(error);
+    const way = 'Take another --name or folder, or move it away first';
+    if (code === 'EEXIST') {
+      throw new StartError(EXIT.stateUnusable, `${file} is there already, and nothing is overwritten. ${way}.`);
+    }
+    throw new StartError(EXIT.stateUnusable, `${file} cannot be written (${code}).`);
+  }
 }

@@ -3,7 +3,7 @@ import { BPS, type Decimal, decimal, plain, shownPlain, ZERO } from '../../domai
 import type { Quote } from '../../domain/order.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
-import { marketOf, runOf, symbolsOf, type With } from '../../trader/state/state.ts';
+import { marketOf, runOf, type With } from '../../trader/state/state.ts';
 import { estimateSentences } from '../../trader/status/views.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
@@ -29,7 +29,7 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
     const readLags = lagMeaning(settings);
     const lines = [accountLine(named), ...planned.flatMap(linesOf), ...readLags.sentences];
     io.out(json ? JSON.stringify({ ...named, symbols: planned, readLags }) : lines.join('\n'));
-    const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy');
+    const hasFailed = [...state.markets.values()].some((market) => haltOf(state, market)?.code === 'strategy');
     return hasFailed ? EXIT.configurationInvalid : EXIT.done;
   } finally {
     if (paper !== null && !paper.found) await paper.stop();
@@ -42,11 +42,8 @@ function plannedSymbol(
   { decision: { result, view, reason }, quotes, refused, moves }: PlannedOrders,
 ) {
   const { costs, instrument } = runOf(state, symbol);
-  const breakEven = minimumHalfSpread({
-    buyFeeRatio: costs.makerFeeRatio,
-    sellFeeRatio: costs.makerFeeRatio,
-    effectiveTaxRatio: costs.effectiveTaxRatio,
-  });
+  const { makerFeeRatio, effectiveTaxRatio } = costs;
+  const breakEven = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
   const notional = (side: Quote['side']): Decimal =>
     quotes
       .filter((quote) => quote.side === side)
@@ -60,7 +57,7 @@ function plannedSymbol(
     quotes: quotes.map((quote) =>
       quoteInMoney(quote, { reference: view?.referencePrice ?? quote.price, costs, instrument }),
     ),
-    locksQuote: shownPlain(notional('buy').mul(costs.makerFeeRatio.add(1)), instrument.quote),
+    locksQuote: shownPlain(notional('buy').mul(makerFeeRatio.add(1)), instrument.quote),
     locksBase: plain(base),
     moves,
     /** Why nothing is quoted, or not on one side. */

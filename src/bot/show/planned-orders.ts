@@ -11,7 +11,7 @@ import { observe, type TraderInput } from '../../trader/observe/observe.ts';
 import { recover } from '../../trader/observe/recover.ts';
 import type { Decision, Denied } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { runOf, symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 import { hasDecided, moveInThought, placeInThought, type RoomToMove, takeRead } from '../../trader/turns/preview.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -31,45 +31,37 @@ const SECOND_BOOK_MS = 500;
 /** Message rates decide when an order is placed, not whether. */
 const AT_ONCE = { maxPerSecond: 10_000, maxPerMinute: 10_000, maxPerDay: 10_000 };
 
-export interface Refused extends Denied {
-  readonly slot: string;
-}
-
 export interface PlannedOrders {
   /** The decision before the first order. */
   readonly decision: Decision;
   /** Bids, then asks, each from the innermost outward. */
   readonly quotes: readonly Quote[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly (Denied & { readonly slot: string })[];
   readonly moves: PlannedMoves;
 }
 
-export interface Planned {
-  /** Includes the plan's orders. */
-  readonly state: TraderState;
-  readonly bySymbol: ReadonlyMap<InstrumentSymbol, PlannedOrders>;
-}
-
-export async function plannedOrders(settings: Settings, session: VenueSession): Promise<Planned> {
+/** `state` includes the plan's orders. */
+export async function plannedOrders(settings: Settings, session: VenueSession) {
   const state = await look(settings, session);
   const now = realClock.now();
-  const decisions = symbolsOf(state).map((symbol) => [symbol, decisionOf(state, symbol, now)] as const);
+  const decisions = [...state.markets.values()].map((market) => ({ market, decision: decisionOf(state, market, now) }));
   placeInThought(state, now);
-  const planned = decisions.map(([symbol, decision]) => {
+  const planned = decisions.map(({ market, decision }) => {
+    const { symbol } = market;
     const placed = new Map(liveIntents(state.durable, symbol).map((intent) => [intent.slot as string, intent]));
     const quotes = (decision.result?.quotes ?? []).flatMap((quote) => {
       const order = placed.get(`${quote.side}:${quote.level}`);
       return order === undefined ? [] : [{ ...quote, price: order.price, quantity: order.quantity }];
     });
-    const { denied } = decisionOf(state, symbol, now);
-    return { symbol, decision, quotes, refused: [...denied].map(([slot, why]) => ({ slot, ...why })) };
+    const { denied } = decisionOf(state, market, now);
+    return { market, decision, quotes, refused: [...denied].map(([slot, why]) => ({ slot, ...why })) };
   });
   const rooms = moveInThought(state, now);
   const withinMs = canceledCountsMs(settings.trader);
-  const bySymbol = planned.map(({ symbol, ...orders }) => {
-    const requestsPerSecond = settings.trader.requestsPerSecond.private;
+  const requestsPerSecond = settings.trader.requestsPerSecond.private;
+  const bySymbol = planned.map(({ market: { symbol, run }, ...orders }): [InstrumentSymbol, PlannedOrders] => {
     const told = { orders: orders.quotes.length, requestsPerSecond, room: rooms.get(symbol) ?? null, withinMs };
-    return [symbol, { ...orders, moves: plannedMoves(runOf(state, symbol), told) }] as const;
+    return [symbol, { ...orders, moves: plannedMoves(run, told) }];
   });
   return { state, bySymbol: new Map(bySymbol) };
 }
@@ -83,14 +75,8 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
     messageRate: { ...trader.messageRate, ...AT_ONCE },
     polling: { ...trader.polling, bookMs: Math.min(trader.polling.bookMs, SECOND_BOOK_MS) },
   };
-  const about = {
-    now: realClock.now(),
-    epoch: 1,
-    program: `${PROGRAM} ${VERSION} plan`,
-    paperInstance: null,
-    resume: [],
-  };
-  const recovered = recover(impatient, emptyDurable(), about);
+  const about = { epoch: 1, program: `${PROGRAM} ${VERSION} plan`, paperInstance: null, resume: [] };
+  const recovered = recover(impatient, emptyDurable(), { now: realClock.now(), ...about });
   if (!recovered.ok) throw new StartError(EXIT.configurationInvalid, recovered.error);
   let { state } = recovered.value;
   const tell = (input: TraderInput): void => {
@@ -129,10 +115,8 @@ interface PlannedRoom extends RoomToMove {
   readonly expected: number;
 }
 
-interface Told extends Pick<MovingQuotes, 'orders' | 'requestsPerSecond'> {
-  readonly room: RoomToMove | null;
-  readonly withinMs: DurationMs;
-}
+type Told = Pick<MovingQuotes, 'orders' | 'requestsPerSecond'> &
+  Readonly<{ room: RoomToMove | null; withinMs: DurationMs }>;
 
 /** A thin market by day; used if the configuration sets no volatility. */
 const USUAL_VOLATILITY_BPS = 2;
@@ -143,12 +127,8 @@ export function plannedMoves({ refresh, quoting }: RunSettings, { room, withinMs
   const volatility = isConfigured ? configured : USUAL_VOLATILITY_BPS;
   const moves = expectedMoves({ refresh, volatility, ...told });
   const expected = (moves.perHour * told.orders * withinMs) / HOUR;
-  return {
-    volatilityBpsPerSqrtSecond: volatility,
-    isConfigured,
-    ...moves,
-    room: room && { ...room, withinMs, expected },
-  };
+  const market = { volatilityBpsPerSqrtSecond: volatility, isConfigured };
+  return { ...market, ...moves, room: room && { ...room, withinMs, expected } };
 }
 
 /** One sentence for people. */

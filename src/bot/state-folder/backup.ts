@@ -1,11 +1,9 @@
 // `backup`: everything that the bot must not lose, as of one moment, in one file; works even while the bot runs.
-import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import { realClock } from '../../ports/clock.ts';
-import type { JournalRecord } from '../../ports/journal-storage.ts';
-import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -37,21 +35,13 @@ export function makeBackup(settings: Settings, to: string) {
   assertRestoreFinished(stateFolder);
   try {
     const { entries, journal } = takeAll(stateFolder, path.dirname(file));
-    const program = `${PROGRAM} ${VERSION}`;
-    const manifest = {
-      format: 1,
-      program,
-      madeAt: isoTime(realClock.now()),
-      venue: venueName(settings),
-      journal,
-    } as const;
-    writeBackup(file, manifest, entries);
+    const about = { madeAt: isoTime(realClock.now()), venue: venueName(settings) };
+    writeBackup(file, { format: 1, program: `${PROGRAM} ${VERSION}`, ...about, journal }, entries);
     const { hash: _hash, ...told } = journal;
-    const { madeAt, venue } = manifest;
     const holds = entries.map(({ name }) => name);
     /** Expected files that were missing. */
     const missing = expectedNames(stateFolder).filter((name) => !holds.includes(name));
-    return { file, bytes: statSync(file).size, madeAt, venue, journal: told, holds, missing };
+    return { file, bytes: statSync(file).size, ...about, journal: told, holds, missing };
   } catch (error) {
     throw translated(error, { stateFolder, file });
   }
@@ -61,10 +51,7 @@ export function makeBackup(settings: Settings, to: string) {
  * The witness first, because it is never ahead of its journal; then own orders, so that they name everything that may
  * be open; the latch last, so that one set meanwhile is not lost.
  */
-function takeAll(
-  stateFolder: string,
-  beside: string,
-): { entries: readonly BackupEntry[]; journal: Manifest['journal'] } {
+function takeAll(stateFolder: string, beside: string) {
   const witness = entryOf(witnessFile(stateFolder), witnessElsewhere(stateFolder) ?? undefined);
   const copy = copiedJournal(journalPath(stateFolder), beside);
   const others = [ownOrdersFile(stateFolder), killLatchTrail(stateFolder), killLatchFile(stateFolder)].map((file) =>
@@ -91,14 +78,11 @@ function copiedJournal(from: string, beside: string): { entry: BackupEntry; jour
   const folder = makeCopyFolder(beside, '.quotekeeper-backup');
   const copy = path.join(folder, path.basename(from));
   try {
-    chmodSync(folder, 0o700);
     if (!copyJournal(from, copy))
       throw new StartError(EXIT.stateUnusable, `${from} is written faster than it can be copied: try again.`);
     const journal = checkedJournal(copy);
-    return {
-      entry: { name: path.basename(from), bytes: readFileSync(copy), changedAt: statSync(from).mtimeMs },
-      journal,
-    };
+    const entry = { name: path.basename(from), bytes: readFileSync(copy), changedAt: statSync(from).mtimeMs };
+    return { entry, journal };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -110,19 +94,12 @@ export function checkedJournal(file: string): Manifest['journal'] {
   try {
     const read = readTraderJournal(storage, realClock);
     if (!read.ok) throw read.error;
-    return endOf(read.value, lastOf(storage.read()));
+    const { epoch, seq, hash, wall } = lastOf(storage.read()) ?? { epoch: 0, seq: 0, hash: '', wall: 0 };
+    return { epoch, seq, hash, endedAt: isoTime(wall), openOrders: read.value.orders.intents.size };
   } finally {
     storage.close();
   }
 }
-
-const endOf = ({ orders }: Durable, last: JournalRecord | null): Manifest['journal'] => ({
-  epoch: last?.epoch ?? 0,
-  seq: last?.seq ?? 0,
-  hash: last?.hash ?? '',
-  endedAt: isoTime(last?.wall ?? 0),
-  openOrders: orders.intents.size,
-});
 
 function translated(error: unknown, { stateFolder, file }: { stateFolder: string; file: string }): unknown {
   if (error instanceof JournalError)

@@ -7,12 +7,13 @@ import { EXIT } from '../base/exit-codes.ts';
 import { readStateJson } from '../base/private-file.ts';
 import { identityOf } from '../base/process-identity.ts';
 import { refusing } from '../base/system-error.ts';
+import { processSchema } from './lease-file.ts';
 
 const noteSchema = z.object({
   /** Absolute paths, in the order of the command line. */
   files: z.array(z.string()).min(1),
   /** The bot that wrote it. */
-  process: z.object({ pid: z.int().min(1), startedAt: z.string().nullable(), bootId: z.string().nullable() }),
+  process: processSchema,
 });
 
 export const configurationNoteFile = (stateFolder: string): string => path.join(stateFolder, 'configuration.json');

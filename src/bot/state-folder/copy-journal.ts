@@ -3,6 +3,7 @@
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   lstatSync,
   mkdtempSync,
   openSync,
@@ -49,7 +50,7 @@ export function copyJournal(from: string, to: string): boolean {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const before = generationOf(from);
     copyFileSync(from, to);
-    const log = readLog(from);
+    const log = existsSync(`${from}-wal`) ? readFileSync(`${from}-wal`) : Buffer.alloc(0);
     writeFileSync(`${to}-wal`, log, { mode: 0o600 });
     if (generationOf(from) !== before) continue;
     // A fault in every try is in the journal itself: opening the copy will report it.
@@ -58,15 +59,11 @@ export function copyJournal(from: string, to: string): boolean {
   return false;
 }
 
-function readLog(journal: string): Buffer {
-  return isThere(`${journal}-wal`) ? readFileSync(`${journal}-wal`) : Buffer.alloc(0);
-}
-
 /** The log's header; without a log, the file's own marks of a change. */
 function generationOf(journal: string): string {
   const log = `${journal}-wal`;
   const header = Buffer.alloc(WAL_HEADER_BYTES);
-  if (isThere(log)) {
+  if (existsSync(log)) {
     const descriptor = openSync(log, 'r');
     try {
       if (readSync(descriptor, header, 0, WAL_HEADER_BYTES, 0) === WAL_HEADER_BYTES) return header.toString('hex');
@@ -77,5 +74,3 @@ function generationOf(journal: string): string {
   const { size, mtimeNs, ino } = statSync(journal, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
 }
-
-const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -127,8 +127,8 @@ export function archivedFiles(folder: string) {
 /** Oldest by time of writing, because numbers start over with each journal. */
 function forgetOldest(folder: string): void {
   const byAge = archivedFiles(folder)
-    .map(({ name, first }) => ({ file: path.join(folder, name), first }))
-    .map((each) => ({ ...each, writtenAt: statSync(each.file).mtimeMs }))
-    .sort((a, b) => a.writtenAt - b.writtenAt || a.first - b.first);
+    .map(({ name }) => path.join(folder, name))
+    .map((file) => ({ file, writtenAt: statSync(file).mtimeMs }))
+    .sort((a, b) => a.writtenAt - b.writtenAt);
   for (const { file } of byAge.slice(0, -ARCHIVES_KEPT)) rmSync(file, { force: true });
 }

@@ -55,17 +55,12 @@ export function assertWitnessed(journal: SqliteJournal, { witness, file }: { wit
       'older',
       `The journal ${found}, and ${file} saw ${saw} written: an old copy was put back, or the file was lost.`,
     );
-  const at = recordFrom(journal, witness.seq);
-  if (at === null) throw contradiction(endOf(journal));
+  // The first record with this number or a later one.
+  const [at] = journal.read(witness.seq - 1);
+  if (at === undefined) throw contradiction(endOf(journal));
   if (at.seq === witness.seq && at.hash !== witness.hash) throw contradiction(`holds another record ${at.seq}`);
   if (at.seq !== witness.seq && at.epoch < witness.epoch)
     throw contradiction(`goes on with record ${at.seq} of opening ${at.epoch}`);
-}
-
-/** The first record with this number or a later one. */
-function recordFrom(journal: SqliteJournal, seq: number): JournalRecord | null {
-  for (const record of journal.read(seq - 1)) return record;
-  return null;
 }
 
 function endOf(journal: SqliteJournal): string {
@@ -134,9 +129,8 @@ export function doubtOf(
   { known, paperInstance }: { readonly known: Durable | null; readonly paperInstance: string | null },
 ): JournalDoubt {
   const { orders } = ownOrdersAt(stateFolder, paperInstance);
-  const named = [...orders.open.values()].flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
   const heardOf = ordersOf(known);
-  const ownMarks = new Set<OrderId>([...named, ...orders.closed.keys()].filter((id) => !heardOf.has(id)));
+  const ownMarks = new Set([...idsOf(orders.open), ...orders.closed.keys()].filter((id) => !heardOf.has(id)));
   const restored = readRestored(stateFolder);
   if (restored === null) return { why: null, ownMarks };
   const { from, madeAt, restoredAt } = restored;
@@ -147,6 +141,8 @@ export function doubtOf(
 function ordersOf(known: Durable | null): ReadonlySet<OrderId> {
   if (known === null) return new Set();
   const { byOrderId, closed } = known.orders;
-  const once = [...closed.values()].flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
-  return new Set([...byOrderId.keys(), ...once]);
+  return new Set([...byOrderId.keys(), ...idsOf(closed)]);
 }
+
+const idsOf = (orders: ReadonlyMap<unknown, { readonly orderId: OrderId | null }>): readonly OrderId[] =>
+  [...orders.values()].flatMap(({ orderId }) => orderId ?? []);

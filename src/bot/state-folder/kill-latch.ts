@@ -9,7 +9,7 @@ import type { KillLatch as KillLatchPort } from '../../ports/lease.ts';
 import { appendLine, makeFolder, syncFolder, writeDurably } from '../base/durable-file.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { NotPrivate, readStateFile } from '../base/private-file.ts';
-import { refusing, systemCode } from '../base/system-error.ts';
+import { quietly, refusing, systemCode } from '../base/system-error.ts';
 
 const latchSchema = z.object({
   /** Why and when (ISO time; null if the file does not say) it was set. */
@@ -104,13 +104,7 @@ export const addToTrail = (stateFolder: string, line: TrailLine): void =>
   appendLine(killLatchTrail(stateFolder), JSON.stringify({ ...line, pid: process.pid }));
 
 /** An unwritable trail must not prevent the action itself. */
-export function leaveTrail(stateFolder: string, line: TrailLine): void {
-  try {
-    addToTrail(stateFolder, line);
-  } catch {
-    // Only the latch itself matters.
-  }
-}
+export const leaveTrail = (stateFolder: string, line: TrailLine): void => quietly(() => addToTrail(stateFolder, line));
 
 const isoTime = (at: EpochMs): string => new Date(at).toISOString();
 
@@ -121,15 +115,13 @@ const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string()
 
 /** Only under the latch: without it a bot may place another order at any time. */
 export function recordProof(stateFolder: string, by: 'cancel-all' | 'watchdog', now: EpochMs): void {
-  leaveTrail(stateFolder, { at: new Date(now).toISOString(), op: 'proved', reason: by });
+  leaveTrail(stateFolder, { at: isoTime(now), op: 'proved', reason: by });
 }
 
 /** A sentence about the last proof under the current latch; null without one. */
 export function proofUnderLatch(stateFolder: string): string | null {
-  let proved: string | null = null;
-  for (const { at, op, reason } of trailOf(stateFolder))
-    proved = op === 'proved' ? `Proved since, ${at}, by ${reason}: no order of the bot is open.` : null;
-  return proved;
+  const last = trailOf(stateFolder).at(-1);
+  return last?.op === 'proved' ? `Proved since, ${last.at}, by ${last.reason}: no order of the bot is open.` : null;
 }
 
 type Trail = readonly z.output<typeof lineSchema>[];

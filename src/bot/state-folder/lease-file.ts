@@ -12,16 +12,19 @@ import { identityOf } from '../base/process-identity.ts';
 export const leaseFile = (stateFolder: string): string => path.join(stateFolder, 'lease.json');
 export const watchdogFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.json');
 
+/** The process that wrote a file. */
+export const processSchema = z.object({
+  pid: z.int().min(1),
+  startedAt: z.string().nullable(),
+  bootId: z.string().nullable(),
+});
+
 const whole = z.int().min(0);
 const leaseSchema = z.object({
   seq: whole,
   cycles: whole,
   at: z.number(),
-  process: z.object({
-    pid: z.int().min(1),
-    startedAt: z.string().nullable(),
-    bootId: z.string().nullable(),
-  }),
+  process: processSchema,
   ended: z.boolean(),
   contact: z
     .object({ usedAt: z.number().nullable(), silentSince: z.number().nullable(), because: z.string().nullable() })

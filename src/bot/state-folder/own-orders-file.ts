@@ -67,9 +67,7 @@ const noteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('named'), intentId: z.string(), orderId: z.string().transform(orderId) }),
   z.object({ kind: z.literal('closed'), intentId: z.string(), at: z.number() }),
   z.object({ kind: z.literal('was-ours'), orderId: z.string().transform(orderId), at: z.number() }),
-  z.object({ kind: z.literal('questioned'), orderId: z.string().transform(orderId) }),
-  z.object({ kind: z.literal('answered'), orderId: z.string().transform(orderId) }),
-  z.object({ kind: z.literal('not-ours'), orderId: z.string().transform(orderId) }),
+  z.object({ kind: z.enum(['questioned', 'answered', 'not-ours']), orderId: z.string().transform(orderId) }),
 ]);
 
 /** Reads the file, which its writer may have open. */
@@ -147,17 +145,12 @@ function noteOf(line: string): OwnNote | null {
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
+/** Amounts without exponents. */
 function lineOf(note: OwnNote): string {
-  const json = JSON.stringify(note.kind === 'sent' ? { ...note, create: plainCreate(note) } : note);
+  const create = 'create' in note && { price: note.create.price.toFixed(), quantity: note.create.quantity.toFixed() };
+  const json = JSON.stringify(create ? { ...note, create: { ...note.create, ...create } } : note);
   return `${checksum(json)} ${json}\n`;
 }
-
-/** Without exponents. */
-const plainCreate = ({ create }: Extract<OwnNote, { kind: 'sent' }>): object => ({
-  ...create,
-  price: create.price.toFixed(),
-  quantity: create.quantity.toFixed(),
-});
 
 /** Rewrites the file with `orders`, which it owns from then on. Throws system errors. */
 export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock) {

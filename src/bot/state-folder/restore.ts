@@ -44,7 +44,12 @@ export function restoreBackup(settings: Settings, from: string, replace: boolean
   try {
     assertNobodyRuns(stateFolder);
     const { manifest, entries } = readBackup(file);
-    assertSameVenue(settings, manifest, file);
+    const [theirs, ours] = [manifest.venue, venueName(settings)];
+    if (theirs !== ours)
+      throw new StartError(
+        EXIT.stateUnusable,
+        `${file} is of ${theirs}, and the configuration is for ${ours}. Nothing was changed.`,
+      );
     const there = ownFilesIn(stateFolder);
     if (there.length > 0 && !replace)
       throw new StartError(
@@ -59,24 +64,14 @@ export function restoreBackup(settings: Settings, from: string, replace: boolean
 }
 
 function assertNobodyRuns(stateFolder: string): void {
-  const bot = readLease(leaseFile(stateFolder));
-  const watchdog = readLease(watchdogFile(stateFolder));
-  if (isFolderHeld(stateFolder) || (bot !== null && !bot.ended && stateOf(bot.process) !== 'gone'))
-    throw new StartError(EXIT.stateUnusable, `A bot runs in ${stateFolder}: stop it first. Nothing was changed.`);
-  if (watchdog !== null && !watchdog.ended && stateOf(watchdog.process) !== 'gone')
-    throw new StartError(
-      EXIT.stateUnusable,
-      `A watchdog (process ${watchdog.process.pid}) runs in ${stateFolder}: stop it first. Nothing was changed.`,
-    );
-}
-
-function assertSameVenue(settings: Settings, { venue }: Manifest, file: string): void {
-  const ours = venueName(settings);
-  if (venue === ours) return;
-  throw new StartError(
-    EXIT.stateUnusable,
-    `${file} is of ${venue}, and the configuration is for ${ours}. Nothing was changed.`,
-  );
+  const [bot, watchdog] = [leaseFile(stateFolder), watchdogFile(stateFolder)].map((file) => {
+    const lease = readLease(file);
+    return lease !== null && !lease.ended && stateOf(lease.process) !== 'gone' ? lease.process.pid : null;
+  });
+  const isHeld = isFolderHeld(stateFolder) || bot !== null;
+  if (!isHeld && watchdog === null) return;
+  const who = isHeld ? 'A bot' : `A watchdog (process ${watchdog})`;
+  throw new StartError(EXIT.stateUnusable, `${who} runs in ${stateFolder}: stop it first. Nothing was changed.`);
 }
 
 const ownFilesIn = (stateFolder: string): readonly string[] =>
@@ -86,28 +81,18 @@ const ownFilesIn = (stateFolder: string): readonly string[] =>
       )
     : [];
 
-/** Unpacked files left by interrupted restores. */
-function removeUnpacked(stateFolder: string): void {
-  const left = readdirSync(stateFolder).filter((name) => name.startsWith(UNPACKED));
-  for (const name of left) rmSync(path.join(stateFolder, name), { recursive: true, force: true });
-}
-
-interface Putting {
-  readonly file: string;
-  readonly manifest: Manifest;
-  readonly entries: readonly BackupEntry[];
-  /** The bot's files in the folder. */
-  readonly there: readonly string[];
-}
+type Putting = ReturnType<typeof readBackup> & Readonly<{ file: string; there: readonly string[] }>;
 
 /**
  * Unpacks and checks everything before moving anything. The mark is written before the first file is moved, and forbids
- * a start until the last one is: an interrupted restore must be repeated.
+ * a start until the last one is: an interrupted restore must be repeated. `there`: the bot's files in the folder.
  */
 function putBack(stateFolder: string, { file, manifest, entries, there }: Putting) {
   makeFolder(stateFolder);
   const restoredAt = new Date(realClock.now()).toISOString();
-  removeUnpacked(stateFolder);
+  // Those of interrupted restores.
+  for (const name of readdirSync(stateFolder).filter((each) => each.startsWith(UNPACKED)))
+    rmSync(path.join(stateFolder, name), { recursive: true, force: true });
   const unpacked = path.join(stateFolder, `${UNPACKED}${process.pid}`);
   try {
     unpack(unpacked, entries);

@@ -23,7 +23,7 @@ function findBots(roots: readonly string[]): readonly FoundBot[] {
 }
 
 /** For advice to a person: decides nothing. */
-export interface Asked {
+interface Asked {
   /** Includes the words before the file names, as in `pause --config`. */
   readonly command: string;
   /** Value of QUOTEKEEPER_CONFIG: only for pm2's file, because an account is never chosen silently. */
@@ -33,10 +33,9 @@ export interface Asked {
 /** The running bot. Throws `StartError` (64) if there is none, or more than one. */
 export function onlyRunningBot(roots: readonly string[], asked: Asked): FoundBot & { files: readonly string[] } {
   const bots = findBots(roots);
-  const running = bots.filter(({ isRunning }) => isRunning);
-  const [only] = running;
-  if (running.length === 1 && only?.files) return { ...only, files: only.files };
-  throw new StartError(EXIT.usage, refusal({ roots, bots, ...asked }));
+  const [only, ...others] = bots.filter(({ isRunning }) => isRunning);
+  if (others.length === 0 && only?.files) return { ...only, files: only.files };
+  throw new StartError(EXIT.usage, refusal(roots, bots, asked));
 }
 
 /**
@@ -46,9 +45,8 @@ export function onlyRunningBot(roots: readonly string[], asked: Asked): FoundBot
 export function runningBotOf(roots: readonly string[], files: readonly string[]): FoundBot | null {
   const asked = files.map((file) => path.resolve(file)).join('\n');
   const running = findBots(roots).filter(({ isRunning }) => isRunning);
-  const meant = files.length === 0 ? running : running.filter((bot) => bot.files?.join('\n') === asked);
-  const [only] = meant;
-  return meant.length === 1 && only !== undefined ? only : null;
+  const [only = null, ...others] = running.filter((bot) => files.length === 0 || bot.files?.join('\n') === asked);
+  return others.length === 0 ? only : null;
 }
 
 function foldersIn(folder: string): string[] {
@@ -69,12 +67,7 @@ function lookAt(stateFolder: string): FoundBot[] {
   return [{ stateFolder, files: note?.files ?? null, isRunning }];
 }
 
-function refusal({
-  roots,
-  bots,
-  command,
-  pm2Configuration,
-}: Asked & { readonly roots: readonly string[]; readonly bots: readonly FoundBot[] }): string {
+function refusal(roots: readonly string[], bots: readonly FoundBot[], { command, pm2Configuration }: Asked): string {
   const count = bots.filter(({ isRunning }) => isRunning).length;
   const running =
     count === 0 ? 'no bot runs' : count === 1 ? 'the bot that runs does not say which' : `${count} bots run`;
@@ -116,24 +109,24 @@ export function silentHolder({ stateFolder, files, now }: Question): string | nu
   );
   if (known === undefined && !isFolderHeld(stateFolder)) return null;
   const who = known === undefined ? 'A process' : `Process ${known.pid}`;
-  const end = known === undefined ? 'end it with `kill -KILL`' : `end it with \`kill -KILL ${known.pid}\``;
+  const end = `end it with \`kill -KILL${known === undefined ? '' : ` ${known.pid}`}\``;
   const own = lease !== null && lease.process.pid === known?.pid ? lease : null;
   if (own !== null && own.cycles > 0 && own.withheld === undefined && now - own.at < ALIVE_MS)
     return (
       `${who} has ${stateFolder} and works: its last sign of life was ${secondsSince(own, now)} s ago. It does not ` +
       `answer at its socket: its log says why; \`kill -TERM ${own.process.pid}\` stops it clean.`
     );
-  const life = own === null ? '' : lifeWords(own, now);
+  const life =
+    own === null
+      ? ''
+      : own.cycles === 0
+        ? ' Its loop has shown no sign of life yet.'
+        : ` Its last sign of life was ${secondsSince(own, now)} s ago.`;
   return [
     `${who} has ${stateFolder} and does not answer: it is starting, was stopped (frozen), or hangs.${life}`,
     `If it stays so: \`quotekeeper cancel-all ${files.join(' ')}\`, then ${end}.`,
     '`pm2 list` may still call it online.',
   ].join(' ');
-}
-
-function lifeWords({ cycles, at }: Lease, now: EpochMs): string {
-  if (cycles === 0) return ' Its loop has shown no sign of life yet.';
-  return ` Its last sign of life was ${secondsSince({ at }, now)} s ago.`;
 }
 
 const secondsSince = ({ at }: Pick<Lease, 'at'>, now: EpochMs): string => Math.max(0, (now - at) / 1_000).toFixed(1);

@@ -112,7 +112,7 @@ export function assertBelieved(path: string): void {
 /** SQLite deletes the log of an empty journal: it may hold the last records of a journal that was only moved away. */
 function assertNoLog(path: string): void {
   const log = `${path}-wal`;
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  if (!statSync(log, { throwIfNoEntry: false })?.size) return;
   throw new JournalError(
     'older',
     `The journal ${path} is not there, and its write-ahead log ${log} is, which belongs to it: an old copy was ` +
@@ -146,17 +146,10 @@ function takeAlone(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // Empties the log into the file, which takes the exclusive lock; `walFault` relies on an empty log at the start.
   database.exec('BEGIN IMMEDIATE; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
-  const settings = [
-    pragma(database, 'locking_mode'),
-    pragma(database, 'journal_mode'),
-    pragma(database, 'synchronous'),
-  ];
-  if (settings.join(' ') !== 'exclusive wal 2') {
-    throw new JournalError(
-      'failed',
-      `SQLite would not be durable here: it answers ${settings.join(', ')}, not exclusive, wal, 2.`,
-    );
-  }
+  const settings = ['locking_mode', 'journal_mode', 'synchronous'].map((name) => pragma(database, name)).join(', ');
+  const expected = 'exclusive, wal, 2';
+  if (settings !== expected)
+    throw new JournalError('failed', `SQLite would not be durable here: it answers ${settings}, not ${expected}.`);
 }
 
 function assertStructure(database: DatabaseSync, path: string): void {
@@ -195,14 +188,8 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
 /** One record is a transaction by itself; several are wrapped in one, so that all or none are stored. */
 function insertAll(database: DatabaseSync, insert: StatementSync, records: readonly JournalRecord[]): void {
   const run = (r: JournalRecord) => insert.run(r.seq, r.epoch, r.wall, r.mono, r.type, r.payload, r.prevHash, r.hash);
-  const [first] = records;
-  if (records.length === 1 && first) {
-    run(first);
-    return;
-  }
-  allOrNone(database, () => {
-    for (const record of records) run(record);
-  });
+  if (records.length === 1) records.forEach(run);
+  else allOrNone(database, () => records.forEach(run));
 }
 
 function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
@@ -258,15 +245,23 @@ function identityOf(file: string): string {
   return stat ? `file ${stat.dev}:${stat.ino} of mode ${(stat.mode & 0o777).toString(8)}` : 'missing';
 }
 
-const KINDS: Readonly<Record<number, JournalErrorKind>> = {
-  5: 'locked',
-  6: 'locked',
-  8: 'unreachable',
-  11: 'damaged',
-  13: 'full',
-  14: 'unreachable',
-  26: 'not-a-journal',
+/** Kinds of error by SQLite's code, each with its sentence up to the cause. */
+const LOCKED: Trouble = ['locked', (journal) => `Another instance holds the journal ${journal}`];
+const UNREACHABLE: Trouble = [
+  'unreachable',
+  (journal) => `The journal ${journal} can't be opened for writing: look at its folder and its permissions`,
+];
+const FULL: Trouble = ['full', (journal) => `The journal ${journal} can't grow: the disk is full`];
+const FAILED: Trouble = [
+  'failed',
+  (journal) => `The journal ${journal} can't be read or written: look at its disk and its limits`,
+];
+const TROUBLES: Readonly<Record<number, Trouble>> = {
+  ...{ 5: LOCKED, 6: LOCKED, 8: UNREACHABLE, 14: UNREACHABLE, 13: FULL },
+  11: ['damaged', (journal) => `The journal ${journal} is damaged`],
+  26: ['not-a-journal', (journal) => `${journal} is not a journal`],
 };
+type Trouble = readonly [kind: JournalErrorKind, words: (journal: string) => string];
 
 /** System codes for a full disk outside SQLite. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)\b/;
@@ -284,28 +279,9 @@ function attempt<T>(path: string, work: () => T): T {
 export function journalErrorOf(path: string, error: unknown): JournalError {
   const { errcode, errstr } = (error ?? {}) as { errcode?: unknown; errstr?: unknown };
   const extended = typeof errcode === 'number' ? errcode : 0;
-  const kind = KINDS[extended & 0xff] ?? (NO_ROOM.test(codeOf(error)) ? 'full' : 'failed');
-  return new JournalError(
-    kind,
-    sentenceOf(kind, path, extended === 0 ? codeOf(error) : `SQLite ${extended}, ${String(errstr)}`),
-  );
-}
-
-function sentenceOf(kind: JournalErrorKind, path: string, cause: string): string {
-  switch (kind) {
-    case 'locked':
-      return `Another instance holds the journal ${path} (${cause}).`;
-    case 'unreachable':
-      return `The journal ${path} can't be opened for writing: look at its folder and its permissions (${cause}).`;
-    case 'not-a-journal':
-      return `${path} is not a journal (${cause}).`;
-    case 'damaged':
-      return `The journal ${path} is damaged (${cause}).`;
-    case 'full':
-      return `The journal ${path} can't grow: the disk is full (${cause}).`;
-    default:
-      return `The journal ${path} can't be read or written: look at its disk and its limits (${cause}).`;
-  }
+  const [kind, words] = TROUBLES[extended & 0xff] ?? (NO_ROOM.test(codeOf(error)) ? FULL : FAILED);
+  const cause = extended === 0 ? codeOf(error) : `SQLite ${extended}, ${String(errstr)}`;
+  return new JournalError(kind, `${words(path)} (${cause}).`);
 }
 
 /** The code and message of a runtime error; `instanceof Error` would miss errors of another realm. */

@@ -89,17 +89,12 @@ function waysOut(stateFolder: string, { kind }: JournalError): string[] {
     `too, \`cancel-all --everything\` lists what the account has open, and with --yes cancels all of it, the ` +
     `owner's orders too. The new ledger is opened from the wallet as it is: profit, fees and fills of before are ` +
     'not in it, and a halt or a loss limit of before is forgotten.';
-  switch (kind) {
-    case 'damaged':
-      return [
-        `Nothing was changed. The file is ${journal}: put back a copy that is whole and the newest there is.`,
-        afresh,
-      ];
-    case 'older':
-      return ['Nothing was changed. Put back the newest journal there is.', afresh];
-    default:
-      return [`If the clock was wrong when ${journal} was written and is right now: wait until then.`, afresh];
-  }
+  const first = {
+    damaged: `Nothing was changed. The file is ${journal}: put back a copy that is whole and the newest there is.`,
+    older: 'Nothing was changed. Put back the newest journal there is.',
+    ahead: `If the clock was wrong when ${journal} was written and is right now: wait until then.`,
+  };
+  return [first[kind], afresh];
 }
 
 export function journalExitCode({ kind }: JournalError): ExitCode {
@@ -120,20 +115,12 @@ export function assertNotHeld(stateFolder: string): void {
   if (error !== null) throw startErrorOf(stateFolder, error);
 }
 
-/** A pipe in its place would block the caller. Below a file, or in an inaccessible folder, there is none. */
-function isFile(file: string): boolean {
-  try {
-    return lstatSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
 function lockError(stateFolder: string): JournalError | null {
   const file = journalPath(stateFolder);
-  if (!isFile(file)) return null;
   let database: DatabaseSync | null = null;
   try {
+    // A pipe in its place would block the caller. Below a file, or in an inaccessible folder, there is none.
+    if (!lstatSync(file).isFile()) return null;
     database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return null;

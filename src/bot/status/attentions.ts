@@ -29,7 +29,7 @@ export interface Attention {
 
 /** The headline with what to do about it, and everything else that needs a person. */
 export function withAttentions(facts: Facts, headline: Headline): { headline: Headline; attentions: Attention[] } {
-  const found = attentionsOf(facts, headline);
+  const found = [...attentionsOf(facts, headline)];
   const same = found.find(({ about }) => about === headline.about);
   const named = facts.trader.symbols.find(({ symbol }) => headline.about === `symbol ${symbol}`);
   const remedy = named === undefined ? null : remedyOf(named);
@@ -39,44 +39,34 @@ export function withAttentions(facts: Facts, headline: Headline): { headline: He
   };
 }
 
-function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
-  const { trader, deadMan, channels } = facts;
-  const { latched } = trader;
+function* attentionsOf({ trader, deadMan, channels }: Facts, { sentence }: Headline): Iterable<Attention> {
+  const { latched, symbols, wrongTimes } = trader;
   const silence = silenceSentence(trader);
-  return [
-    ...(latched === null ? [] : [stop('latch', `The kill latch is set: ${latched}`, LATCH_REMEDY)]),
-    ...(silence === null ? [] : [stop('silence', silence, silenceRemedy(trader))]),
-    ...(deadMan.watchdog === 'missing' ? [stop('watchdog', 'No watchdog is running.', WATCHDOG_REMEDY)] : []),
-    ...refused(trader),
-    ...trader.assets.flatMap((asset) => differs(asset, trader)),
-    ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol, trader.symbols)] : [])),
-    ...brokenBound(trader),
-    ...trader.wrongTimes.map((sentence) => stop('times', sentence, '')),
-    ...unknownOrders(trader.unknownOrders),
-    ...trader.symbols.flatMap(nearLosses),
-    ...channels.flatMap(failingChannel),
-    ...trader.blockers
-      .filter(
-        (blocker) =>
-          !sentence.includes(blocker) && !trader.wrongTimes.includes(blocker) && blocker !== 'The bot is stopping.',
-      )
-      .map((blocker) => warn('blocker', blocker, '')),
-    ...trader.symbols.flatMap(foreignOrders),
-  ];
+  if (latched !== null) yield stop('latch', `The kill latch is set: ${latched}`, LATCH_REMEDY);
+  if (silence !== null) yield stop('silence', silence, silenceRemedy(trader));
+  if (deadMan.watchdog === 'missing') yield stop('watchdog', 'No watchdog is running.', WATCHDOG_REMEDY);
+  yield* refused(trader);
+  yield* trader.assets.flatMap((asset) => differs(asset, trader));
+  yield* symbols.filter(({ state }) => state === 'halted').map((symbol) => halted(symbol, symbols));
+  yield* brokenBound(trader);
+  yield* wrongTimes.map((each) => stop('times', each, ''));
+  yield* unknownOrders(trader.unknownOrders);
+  yield* symbols.flatMap(nearLosses);
+  yield* channels.flatMap(failingChannel);
+  const isSaid = (blocker: string): boolean =>
+    sentence.includes(blocker) || wrongTimes.includes(blocker) || blocker === 'The bot is stopping.';
+  yield* trader.blockers.filter((blocker) => !isSaid(blocker)).map((blocker) => warn('blocker', blocker, ''));
+  yield* symbols.flatMap(foreignOrders);
 }
 
 const LATCH_REMEDY = 'Look at the exchange; then `quotekeeper rearm`, and start the bot.';
 const WATCHDOG_REMEDY =
   'The configuration requires one: start `quotekeeper watchdog` with it, and quotes come back by themselves.';
 
-const stop = (about: string, what: string, next: string): Attention => ({
-  ...{ about, tone: 'stop', what, next },
-  remedy: null,
-});
-const warn = (about: string, what: string, next: string): Attention => ({
-  ...{ about, tone: 'warn', what, next },
-  remedy: null,
-});
+const attention =
+  (tone: Verdict['tone']) =>
+  (about: string, what: string, next: string): Attention => ({ about, tone, what, next, remedy: null });
+const [stop, warn] = [attention('stop'), attention('warn')];
 
 const REFUSED_REMEDY =
   "`quotekeeper check` says whether it is the key, what it may do, or this machine's clock. A clock that is " +
@@ -124,9 +114,10 @@ const hasJumped = ({ risk }: SymbolView): boolean => risk.halt?.code === 'price'
 function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
   const { symbol, reason, risk } = view;
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
-  const goOn = needsNoStart(risk.halt?.code ?? '', risk.isQuestionOver) ? runningAdvice(view) : null;
+  const { halt, isQuestionOver } = risk;
+  const goOn = halt !== null && needsNoStart(halt.code, isQuestionOver) ? runningAdvice(view) : null;
   const remedy = `${whereToLook(view)}; then ${goOn ?? `start again with --resume ${names.join(' ')}`}.`;
-  const next = risk.halt?.code === 'journal-stale' ? '' : remedy;
+  const next = halt?.code === 'journal-stale' ? '' : remedy;
   return { ...stop(`symbol ${symbol}`, `${symbol}: ${reason ?? 'halted'}`, next), remedy: remedyOf(view) };
 }
 

@@ -18,7 +18,10 @@ export function statusLines({ mode, headline, attentions, presence, trader }: Bo
     ...attentions.map(({ what, next }) => withNext(what, next)),
     account,
     '',
-    ...inColumns([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
+    ...inColumns([
+      COLUMNS.map(([title]) => title),
+      ...trader.symbols.map((view) => COLUMNS.map(([, cell]) => cell(view, at))),
+    ]),
     ...trader.symbols.flatMap((symbol) => [
       ...distrustLines(symbol),
       ...lockLines(symbol),
@@ -31,38 +34,24 @@ export function statusLines({ mode, headline, attentions, presence, trader }: Bo
 
 const withNext = (sentence: string, next: string): string => (next === '' ? sentence : `${sentence} ${next}`);
 
-const HEADINGS = [
-  'symbol',
-  'state',
-  'reference',
-  'market bps',
-  'quoted bps',
-  'orders',
-  'inventory',
-  'target',
-  'fills',
-  'pnl',
-  'priced',
-  'book',
-];
+const bps = (value: number | null): string => (value === null ? '–' : value.toFixed(1));
+const priceText = ({ referencePrice: price, referenceTrusted }: SymbolView): string =>
+  price === null ? '–' : `${price}${referenceTrusted ? '' : '?'}`;
 
-function cellsOf(symbol: SymbolView, at: number): string[] {
-  const bps = (value: number | null): string => (value === null ? '–' : value.toFixed(1));
-  return [
-    symbol.symbol,
-    symbol.verdict.word,
-    symbol.referencePrice === null ? '–' : `${symbol.referencePrice}${symbol.referenceTrusted ? '' : '?'}`,
-    bps(symbol.marketSpreadBps),
-    bps(symbol.quotedSpreadBps),
-    ordersText(symbol),
-    `${symbol.inventory} ${symbol.base}`,
-    symbol.inventoryTarget,
-    `${symbol.fills.buys}/${symbol.fills.sells}`,
-    `${symbol.pnl.total} ${symbol.quote}`,
-    agoText(symbol.pnl.pricedAt, at),
-    agoText(symbol.bookSentAt, at),
-  ];
-}
+const COLUMNS: readonly (readonly [title: string, cell: (view: SymbolView, at: number) => string])[] = [
+  ['symbol', ({ symbol }) => symbol],
+  ['state', ({ verdict }) => verdict.word],
+  ['reference', priceText],
+  ['market bps', ({ marketSpreadBps }) => bps(marketSpreadBps)],
+  ['quoted bps', ({ quotedSpreadBps }) => bps(quotedSpreadBps)],
+  ['orders', ordersText],
+  ['inventory', ({ inventory, base }) => `${inventory} ${base}`],
+  ['target', ({ inventoryTarget }) => inventoryTarget],
+  ['fills', ({ fills }) => `${fills.buys}/${fills.sells}`],
+  ['pnl', ({ pnl, quote }) => `${pnl.total} ${quote}`],
+  ['priced', ({ pnl }, at) => agoText(pnl.pricedAt, at)],
+  ['book', ({ bookSentAt }, at) => agoText(bookSentAt, at)],
+];
 
 /** `2 live`; `2 live, 1 leaving`. */
 function ordersText({ sides: { buy, sell } }: SymbolView): string {

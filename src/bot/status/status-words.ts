@@ -4,7 +4,7 @@ import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence.ts';
-import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
+import type { AssetView, LockView, OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { bestLive, countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { UnmatchedOrderView } from '../../trader/status/views.ts';
 import { inColumns } from '../base/columns.ts';
@@ -147,15 +147,9 @@ export const latchNext = (isAwaited: boolean, files: readonly string[]): string 
 
 // A lock in a sentence for the terminal; the page has its own sentence for the same facts.
 
-const WHAT = { buy: 'buying', sell: 'selling' } as const;
-
 /** `buying is locked until 2026-11-24 14:05:00 UTC: 2 own sales …`, follows the symbol. */
-export function lockWords(lock: {
-  readonly side: 'buy' | 'sell' | null;
-  readonly reason: string;
-  readonly until: number | null;
-}): string {
-  const what = lock.side === null ? 'quoting' : WHAT[lock.side];
+export function lockWords(lock: Pick<LockView, 'side' | 'reason' | 'until'>): string {
+  const what = lock.side === null ? 'quoting' : { buy: 'buying', sell: 'selling' }[lock.side];
   return `${what} is locked ${lockEnd(lock)}: ${lock.reason}`;
 }
 

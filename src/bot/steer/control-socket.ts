@@ -25,10 +25,6 @@ export const isReachable = (file: string): boolean => Buffer.byteLength(file) <=
 
 const BODY_MAX_BYTES = 4_096;
 
-export interface ControlSocket {
-  close(): Promise<void>;
-}
-
 /**
  * This process holds the folder, so an existing socket was left by an earlier bot. Without the socket, the bot still
  * runs.
@@ -37,7 +33,7 @@ export async function openControl(
   stateFolder: string,
   { steering, status }: { readonly steering: Steering; readonly status: () => BotStatus },
   log: Log,
-): Promise<ControlSocket> {
+) {
   const file = controlSocket(stateFolder);
   const { fastify } = await import('fastify');
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
@@ -67,7 +63,7 @@ export async function openControl(
     log.logEvent({ op: 'steering', level: 'warn', message });
   }
   return {
-    async close() {
+    async close(): Promise<void> {
       await app.close();
       rmSync(file, { force: true });
     },
@@ -93,21 +89,21 @@ const PATIENCE_MS = 5_000;
 /** Errors of a connection that was never made. */
 const NOBODY_THERE = /^(?:ECONNREFUSED|ENOENT|ENOTDIR|EACCES|EPERM|EINVAL|ENAMETOOLONG)$/;
 
+/** Sends `json` if there is any. Rejects if no bot listens there, or it does not answer. */
+async function asked(stateFolder: string, path: string, json?: SteerRequest): Promise<unknown> {
+  const { default: got } = await import('got');
+  return got(`unix:${controlSocket(stateFolder)}:/${path}`, {
+    ...(json === undefined ? {} : { method: 'POST', json, throwHttpErrors: false }),
+    ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
+  }).json();
+}
+
 /** Throws `StartError` (69) if no bot listens there, it does not answer, or the answer is malformed. */
 export async function askBot(stateFolder: string, command: SteerRequest): Promise<SteerAnswer> {
   const file = controlSocket(stateFolder);
-  const { default: got } = await import('got');
-  let body: unknown;
-  try {
-    body = await got
-      .post(`unix:${file}:/command`, {
-        ...{ json: command, enableUnixSockets: true, throwHttpErrors: false },
-        ...{ timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
-      })
-      .json();
-  } catch (error) {
+  const body = await asked(stateFolder, 'command', command).catch((error: unknown) => {
     throw new StartError(EXIT.unavailable, NOBODY_THERE.test(systemCode(error)) ? nobody(file) : notKnown(file));
-  }
+  });
   const read = steerAnswerSchema.safeParse(body);
   if (read.success) return read.data;
   throw new StartError(EXIT.unavailable, `The process at ${file} is not a bot of this kind.`);
@@ -122,32 +118,16 @@ const notKnown = (file: string): string =>
   'taken, and it may be yet. `status` shows the current state.';
 
 /** The running bot's status, as an object or as lines for a terminal; null if no bot listens there. */
-export async function askStatus(stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> {
-  const { default: got } = await import('got');
-  try {
-    return await got
-      .get(`unix:${controlSocket(stateFolder)}:/${form}`, {
-        ...{ enableUnixSockets: true, timeout: { request: PATIENCE_MS }, retry: { limit: 0 } },
-      })
-      .json();
-  } catch {
-    return null;
-  }
-}
+export const askStatus = (stateFolder: string, form: 'status' | 'status-lines'): Promise<unknown> =>
+  asked(stateFolder, form).catch(() => null);
 
 /** The person's name for the journal: the account on this machine, if it has a name. */
 export function personHere(): string {
-  const name = userName()
-    .replace(/[^\w.@-]/g, '_')
-    .slice(0, 64);
-  return name === '' ? 'somebody' : name;
-}
-
-/** Empty if the system knows only the user's number, as in a container. */
-function userName(): string {
+  let name = '';
   try {
-    return userInfo().username;
+    name = userInfo().username;
   } catch {
-    return '';
+    // The system knows only the user's number, as in a container.
   }
+  return name.replace(/[^\w.@-]/g, '_').slice(0, 64) || 'somebody';
 }

@@ -116,7 +116,7 @@ function whyUnseen(
   shown: Readonly<Record<string, HaltShown>> | null,
 ): string | null {
   const unseen = symbols
-    .map((symbol) => unseenHalt(state, symbol, shown?.[symbol] ?? null))
+    .map((symbol) => unseenHalt(state, marketOf(state, symbol), shown?.[symbol] ?? null))
     .filter((each) => each !== null);
   if (unseen.length === 0) return null;
   return `Nothing is changed: this was not shown before. ${unseen.map(ended).join(' ')} Look at it, and resume again.`;

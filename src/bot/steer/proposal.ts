@@ -10,9 +10,9 @@ import { decisionOf } from '../../trader/decision/decide.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { changeText, type ParameterChange } from '../../trader/durable/revision.ts';
 import { changesTo, decisionUnder, revisionOf, whyNotRevised } from '../../trader/observe/revise-run.ts';
-import type { Decision } from '../../trader/state/market.ts';
+import type { Decision, Market } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
-import { runOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
+import { marketOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { editedYaml, runNumber } from '../settings/edit-yaml.ts';
 import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
@@ -51,7 +51,8 @@ export async function proposal(
   state: () => TraderState,
   { texts, where }: { readonly texts: Texts; readonly where: string },
 ): Promise<Result<Proposal>> {
-  const loaded = await settingsOf(running, texts);
+  const { files, overrides } = running;
+  const loaded = await refusedOr(() => loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
   if (!loaded.ok) return loaded;
   const { runs } = loaded.value.trader;
   const wantsRestart = otherDifferences(running, loaded.value);
@@ -62,15 +63,13 @@ export async function proposal(
   if (!fitting.ok) return fitting;
   // From here on within one turn: the compared state is the one that gets changed.
   const now = state();
-  const changed = runs.filter((run) => changesTo(now, run).length > 0);
-  const whyNot = changed.map((run) => whyNotRevised(now, run)).filter((why) => why !== null);
+  const ofRun = ({ instrument }: RunSettings): Market => marketOf(now, instrument.symbol);
+  const changed = runs.filter((run) => changesTo(ofRun(run), run).length > 0);
+  const whyNot = changed.map((run) => whyNotRevised(ofRun(run), run)).filter((why) => why !== null);
   if (whyNot.length > 0) return fail(whyNot.join(' '));
   const id = idOf([...texts, where], symbols, now.durable);
   return ok({ id, texts, runs: changed, wantsRestart });
 }
-
-const settingsOf = ({ files, overrides }: Settings, texts: Texts): Promise<Result<Settings>> =>
-  refusedOr(() => loadSettings(files, overrides, (file) => texts.get(file) ?? ''));
 
 /** A run may need a section that waits for a restart, such as the exchanges for an external price. */
 async function runsWithin(
@@ -130,11 +129,11 @@ export function unnamedChanges(
 ): string[] {
   const isNamed = (symbol: string, { path }: ParameterChange): boolean =>
     symbol === named.symbol && named.paths.some((each) => path === each || path.startsWith(`${each}.`));
-  return runs.flatMap((run) =>
-    changesTo(state, run)
-      .filter((change) => !isNamed(run.instrument.symbol, change))
-      .map((change) => `${run.instrument.symbol} ${changeText(change)}`),
-  );
+  return runs.flatMap((run) => {
+    const { symbol } = run.instrument;
+    const others = changesTo(marketOf(state, symbol), run).filter((change) => !isNamed(symbol, change));
+    return others.map((change) => `${symbol} ${changeText(change)}`);
+  });
 }
 
 // A change of one run in money: the resulting orders and quotes.
@@ -150,7 +149,8 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const { symbol, base, quote } = run.instrument;
   // Ignores the minimum age: an order too young to be replaced moves a little later.
   const decided = decisionUnder(state, { ...run, refresh: { ...run.refresh, refreshMs: 0 } }, now);
-  const before = quotesOf(decisionOf(state, symbol, now), runOf(state, symbol));
+  const market = marketOf(state, symbol);
+  const before = quotesOf(decisionOf(state, market, now), market.run);
   const after = quotesOf(decided, run);
   const slots = [...new Set([...before.keys(), ...after.keys()])].sort();
   /** Current and resulting quotes; null for a level without one. */
@@ -158,7 +158,7 @@ export function previewOf(state: TraderState, run: RunSettings, now: EpochMs) {
   const noQuote = [decided.reason, decided.result?.noQuote.buy ?? null, decided.result?.noQuote.sell ?? null];
   const denied = [...decided.denied.values()].map(({ message }) => message);
   const why = [...new Set([...noQuote.filter((each) => each !== null), ...denied])];
-  const shown = { symbol, revision: revisionOf(state.durable, symbol), changes: changesTo(state, run) };
+  const shown = { symbol, revision: revisionOf(state.durable, symbol), changes: changesTo(market, run) };
   const orders = ordersAfter(decided);
   const parts = [
     `${symbol}: revision ${shown.revision} becomes ${shown.revision + 1}`,
@@ -207,9 +207,7 @@ const ordersText = ({ kept, moved, canceled, placed }: ReturnType<typeof ordersA
 
 /** `5400000 → 5411000` in each cell that differs; a dash for a level without a quote. */
 function sideBySide({ now, wouldBe }: Record<'now' | 'wouldBe', QuoteInMoney | null>): QuoteInMoney {
-  const either = wouldBe ?? now;
-  if (either === null) throw new RangeError('A row of a preview has a quote.');
-  const entries = Object.entries(either).map(([key, value]) => {
+  const entries = Object.entries(wouldBe ?? now ?? {}).map(([key, value]) => {
     if (key === 'side' || key === 'level') return [key, value];
     const [was, is] = [now?.[key as keyof QuoteInMoney] ?? '–', wouldBe?.[key as keyof QuoteInMoney] ?? '–'];
     return [key, was === is ? is : `${was} → ${is}`];
@@ -225,27 +223,21 @@ export interface RunEdit {
   readonly value: string;
 }
 
+const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
+
 /** The text with the edits; null if the file has no run of the symbol. Fails with a sentence. */
 export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
   let edited = text;
-  for (const edit of edits) {
-    const next = editOnce(edited, symbol, edit);
-    if (!next.ok || next.value === null) return next;
-    edited = next.value;
+  for (const { path, value } of edits) {
+    if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
+    if (!isInlineValue(value))
+      return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
+    const run = runNumber(edited, symbol);
+    if (run === null) return ok(null);
+    const next = editedYaml(edited, ['runs', run, ...path.split('.')], value);
+    if (next === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
+    edited = next;
   }
-  return ok(edited);
-}
-
-const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
-
-function editOnce(text: string, symbol: string, { path, value }: RunEdit): Result<string | null> {
-  if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
-  const isValue = isInlineValue(value);
-  if (!isValue) return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
-  const run = runNumber(text, symbol);
-  if (run === null) return ok(null);
-  const edited = editedYaml(text, ['runs', run, ...path.split('.')], value);
-  if (edited === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
   return ok(edited);
 }
 

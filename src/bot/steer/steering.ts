@@ -1,7 +1,7 @@
 // Handles every command to a running bot, from the socket in the state folder or the page. Commands that read files
 // take time and run one at a time.
 import { realpathSync, statSync } from 'node:fs';
-import type { Result } from '../../domain/result.ts';
+import { ok } from '../../domain/result.ts';
 import { writeDurably } from '../base/durable-file.ts';
 import { StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
@@ -13,10 +13,7 @@ import type { SteerAnswer, SteerCommand } from './command.ts';
 import { perform, type Steered } from './perform.ts';
 import { editedTexts, type Proposal, proposal, shownProposal, type Texts, unnamedChanges } from './proposal.ts';
 
-export interface Steering {
-  /** Never rejects: a command that can't be performed is refused with a sentence, and nothing of it is done. */
-  perform(command: SteerCommand): Promise<SteerAnswer>;
-}
+export type Steering = ReturnType<typeof createSteering>;
 
 export interface SteeringParts extends Steered {
   /** The settings at the start. */
@@ -30,7 +27,7 @@ export interface SteeringParts extends Steered {
 
 type ChangeCommand = Extract<SteerCommand, { readonly command: 'set' | 'reload' }>;
 
-export function createSteering(parts: SteeringParts): Steering {
+export function createSteering(parts: SteeringParts) {
   // The current configuration as text: the files at the start, plus changes applied since.
   let applied: Texts = parts.settings.texts;
   let isBusy = false;
@@ -51,7 +48,8 @@ export function createSteering(parts: SteeringParts): Steering {
   }
 
   return {
-    async perform(command) {
+    /** Never rejects: a command that can't be performed is refused with a sentence, and nothing of it is done. */
+    async perform(command: SteerCommand): Promise<SteerAnswer> {
       if (givesSecretAway(parts, command)) return { refused: SECRET_TYPED };
       const answer = await answered(parts, command, change);
       parts.performed();
@@ -83,21 +81,16 @@ function givesSecretAway({ holdsSecret, log }: SteeringParts, command: SteerComm
 
 const SECRET_TYPED =
   'The command holds a token or a key of the bot, which would be shown and stored with it. Nothing was changed.';
-const STOPPING = 'The bot is stopping already.';
 const FAILED = 'The bot has failed and ends, as its log says: it takes no command any more. Nothing was changed.';
 /** With several symbols, some may have been recorded before the disk was full. */
 const FAILED_MEANWHILE =
   'The bot failed at it and ends, as its log says. After its next start `status` shows what of it holds: ' +
   'what does not must be said again.';
 
-function isStopping({ loop }: SteeringParts): boolean {
+function whyNoCommand({ loop }: SteeringParts): string | null {
   const { phase } = loop.state();
-  return phase === 'stopping' || phase === 'stopped';
-}
-
-function whyNoCommand(parts: SteeringParts): string | null {
-  if (isStopping(parts)) return STOPPING;
-  return parts.loop.isBroken() ? FAILED : null;
+  if (phase === 'stopping' || phase === 'stopped') return 'The bot is stopping already.';
+  return loop.isBroken() ? FAILED : null;
 }
 
 /** Only asking for a preview is not logged. */
@@ -113,45 +106,35 @@ interface Outcome {
   readonly applied?: Texts;
 }
 
+const refuse = (refused: string): Outcome => ({ answer: { refused } });
+
 async function changeParameters(parts: SteeringParts, applied: Texts, command: ChangeCommand): Promise<Outcome> {
   const { settings, loop } = parts;
   const onDisk = new Map(settings.files.map((file) => [file, readText(file)]));
-  const texts = wantedTexts(command, { applied, onDisk });
-  if (!texts.ok) return { answer: { refused: texts.error } };
+  const texts =
+    command.command === 'reload'
+      ? ok(onDisk)
+      : editedTexts(command.temporary ? applied : onDisk, command.symbol, command.changes);
+  if (!texts.ok) return refuse(texts.error);
   const secret = secretLine(texts.value, parts.holdsSecret);
-  if (secret !== null) return { answer: { refused: `Nothing is changed. ${secret}` } };
-  const proposed = await proposal(settings, () => loop.state(), {
-    texts: texts.value,
-    where: whereText(command),
-  });
-  if (!proposed.ok) return { answer: { refused: `Nothing is changed. ${proposed.error}` } };
+  if (secret !== null) return refuse(`Nothing is changed. ${secret}`);
+  const where = whereText(command);
+  const proposed = await proposal(settings, () => loop.state(), { texts: texts.value, where });
+  if (!proposed.ok) return refuse(`Nothing is changed. ${proposed.error}`);
   // Reading took time, so checks again.
-  const tooLate = whyNoCommand(parts);
-  if (tooLate !== null) return { answer: { refused: tooLate } };
-  const files = command.command === 'set' && !command.temporary ? writtenAnew(onDisk, texts.value) : new Map();
-  const refusal = whyNot(parts, command, { proposed: proposed.value, files });
-  if (refusal !== null) return { answer: { refused: refusal } };
+  const isWritten = command.command === 'set' && !command.temporary;
+  const files = new Map([...texts.value].filter(([file, text]) => isWritten && onDisk.get(file) !== text));
+  const refusal = whyNoCommand(parts) ?? whyNot(parts, command, { proposed: proposed.value, files });
+  if (refusal !== null) return refuse(refusal);
   if (command.confirm === null) {
-    const preview = shownProposal(proposed.value, loop.state(), { now: parts.now(), where: whereText(command) });
-    return { answer: { preview: { ...preview } } };
+    return { answer: { preview: { ...shownProposal(proposed.value, loop.state(), { now: parts.now(), where }) } } };
   }
   const unwritten = written(files, onDisk);
-  if (unwritten !== null) return { answer: { refused: unwritten } };
+  if (unwritten !== null) return refuse(unwritten);
   for (const run of proposed.value.runs) loop.tell({ kind: 'revise-run', run, by: command.by });
-  if (loop.isBroken()) return { answer: { refused: FAILED_MEANWHILE } };
+  if (loop.isBroken()) return refuse(FAILED_MEANWHILE);
   return { answer: { done: [...whatChanged(proposed.value), whereText(command, true)] }, applied: texts.value };
 }
-
-function wantedTexts(
-  command: ChangeCommand,
-  { applied, onDisk }: { readonly applied: Texts; readonly onDisk: Texts },
-): Result<Texts> {
-  if (command.command === 'reload') return { ok: true, value: onDisk };
-  return editedTexts(command.temporary ? applied : onDisk, command.symbol, command.changes);
-}
-
-const writtenAnew = (onDisk: Texts, texts: Texts): Texts =>
-  new Map([...texts].filter(([file, text]) => onDisk.get(file) !== text));
 
 const LOOK_AGAIN = 'Nothing is changed: since this was shown, the bot or its files have changed. Look again.';
 
@@ -196,7 +179,9 @@ function written(files: Texts, before: Texts): string | null {
   for (const [file, text] of files) {
     if (readText(file) !== before.get(file)) return LOOK_AGAIN;
     try {
-      writeInPlace(file, text);
+      // Follows a link, and keeps the file's mode.
+      const real = realpathSync(file);
+      writeDurably(real, text, statSync(real).mode & 0o777);
     } catch (error) {
       return (
         `Nothing is changed: ${file} can't be written (${systemCode(error)}). ` +
@@ -205,10 +190,4 @@ function written(files: Texts, before: Texts): string | null {
     }
   }
   return null;
-}
-
-/** Follows a link, and keeps the file's mode. */
-function writeInPlace(file: string, text: string): void {
-  const real = realpathSync(file);
-  writeDurably(real, text, statSync(real).mode & 0o777);
 }

@@ -1,22 +1,9 @@
 // History of each order from the journal's records: the latest events of this process's latest orders.
-import type { EpochMs } from '../../domain/time.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 
-export interface LifeEvent {
-  readonly at: EpochMs;
-  /** The type of the journal's record. */
-  readonly what: string;
-  /** Its other values, as text, in the order of the record. */
-  readonly values: Readonly<Record<string, string>>;
-}
+export type OrderLife = NonNullable<ReturnType<ReturnType<typeof orderLives>['of']>>;
 
-export interface OrderLife {
-  readonly intentId: string;
-  /** Oldest first. */
-  readonly events: readonly LifeEvent[];
-  /** Number of older ones that were dropped. */
-  readonly dropped: number;
-}
+type Kept = Pick<JournalRecord, 'type' | 'payload' | 'wall'>;
 
 const MOST_ORDERS = 500;
 const MOST_EVENTS = 40;
@@ -26,7 +13,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['intentId', 'symbol', 'at', 'read
 
 /** Called while the journal is being written, so records are only stored, and parsed on demand. */
 export function orderLives() {
-  const lives = new Map<string, { records: Pick<JournalRecord, 'type' | 'payload' | 'wall'>[]; dropped: number }>();
+  const lives = new Map<string, { records: Kept[]; dropped: number }>();
   return {
     take(records: readonly JournalRecord[]): void {
       for (const { type, payload, wall } of records) {
@@ -43,14 +30,16 @@ export function orderLives() {
       }
     },
     /** By the intent's id. Null if nothing is kept. */
-    of(intentId: string): OrderLife | null {
+    of(intentId: string) {
       const life = lives.get(intentId);
+      // `events`: oldest first; `dropped`: the number of older ones.
       return life === undefined ? null : { intentId, events: life.records.map(eventOf), dropped: life.dropped };
     },
   };
 }
 
-function eventOf({ type, payload, wall }: Pick<JournalRecord, 'type' | 'payload' | 'wall'>): LifeEvent {
+/** `what`: the type of the record; `values`: its others, as text, in their order. */
+function eventOf({ type, payload, wall }: Kept) {
   const values: Readonly<Record<string, unknown>> = JSON.parse(payload);
   return { at: typeof values.at === 'number' ? values.at : wall, what: type, values: texts(values) };
 }

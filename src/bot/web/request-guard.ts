@@ -51,25 +51,18 @@ function refusalOf(
     const sentence = `Nothing can be changed here: ${allowedAt(url)} are all that this address takes.`;
     return { status: 405, sentence };
   }
-  if (origin !== undefined) return null;
-  return {
-    status: 403,
-    sentence: 'Changes are accepted only from this page itself, as the browser confirms (Origin).',
-  };
+  const sentence = 'Changes are accepted only from this page itself, as the browser confirms (Origin).';
+  return origin === undefined ? { status: 403, sentence } : null;
 }
 
 const allowedAt = (url: string): string => [...SAFE_METHODS, ...writesAt(url)].join(', ');
 
 /** Answers refused requests and logs them: the first at once, then a count per minute. */
-export function createGuard(
-  web: WebSettings,
-  address: () => PageAddress,
-  log: Log,
-): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined {
+export function createGuard(web: WebSettings, address: () => PageAddress, log: Log) {
   const headers = securityHeaders(web);
   let quietUntil = Number.NEGATIVE_INFINITY;
   let unsaid = 0;
-  return (request, reply) => {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     reply.headers(headers);
     const refusal = refusalOf(request, address());
     if (refusal === null) return undefined;

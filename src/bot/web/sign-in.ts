@@ -11,7 +11,7 @@ import type { WebSettings } from '../settings/types.ts';
 import type { PageRole, PageTokens, TokenFit } from './page-tokens.ts';
 import { isOpen } from './request-guard.ts';
 
-export interface SignInParts {
+interface SignInParts {
   readonly web: WebSettings;
   readonly tokens: PageTokens;
   readonly clock: Clock;

@@ -4,7 +4,6 @@
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { NAMES } from '../../quoting/name.ts';
@@ -14,8 +13,9 @@ import type { Intent } from '../durable/intent.ts';
 import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../policy/attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Market } from '../state/market.ts';
 import type { SessionFacts } from '../state/session.ts';
-import { marketOf, runOf, symbolsOf, type With } from '../state/state.ts';
+import type { With } from '../state/state.ts';
 import { haltSymbol, type Step, type Turn } from '../state/turn.ts';
 
 /** Evidence by which a start judges its journal. */
@@ -36,25 +36,21 @@ export function haltForDoubt(turn: Step<'session' | 'phase'>, { why }: JournalDo
 }
 
 /** Runs before anything else reads a list: halts for orders that may be the bot's and are not in its journal. */
-export function haltForLaterOrders(
-  turn: Turn,
-  symbols: readonly InstrumentSymbol[],
-  { rows }: Read<readonly OpenOrder[]>,
-): void {
+export function haltForLaterOrders(turn: Turn, markets: readonly Market[], { rows }: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const asked = laterOrders(state, symbols, rows);
+  const asked = laterOrders(state, markets, rows);
   for (const each of asked) {
     const orders = each.rows.map(orderWords).join(', ');
-    const maybeOurs = `orders since then in ${each.symbol} that may be the bot's: ${orders}`;
+    const maybeOurs = `orders since then in ${each.market.symbol} that may be the bot's: ${orders}`;
     const message = `${endWords(state.session)} ${maybeOurs}. ${WHAT_TO_DO}`;
     const orderIds = each.rows.map(({ orderId }) => orderId);
-    askAbout(turn, each.symbol, { orders: orderIds, as: 'later', rows: each.rows, message, code: 'journal-stale' });
+    askAbout(turn, each.market, { orders: orderIds, as: 'later', rows: each.rows, message, code: 'journal-stale' });
   }
   const [first] = asked;
   if (first)
     haltAll(
       turn,
-      `${endWords(state.session)} orders since then in ${first.symbol} that may be the bot's. ${WHAT_TO_DO}`,
+      `${endWords(state.session)} orders since then in ${first.market.symbol} that may be the bot's. ${WHAT_TO_DO}`,
     );
 }
 
@@ -63,23 +59,24 @@ const isAskedOrAnswered = (durable: Durable, id: OrderId): boolean =>
   isQuestioned(durable, id) || isThirdParty(durable, id);
 
 interface LaterOrders {
-  readonly symbol: InstrumentSymbol;
+  readonly market: Market;
   readonly rows: readonly OpenOrder[];
 }
 
 /** Orders that show that the journal is old, plus all others that it may have lost; empty if none show it. */
 function laterOrders(
-  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
-  symbols: readonly InstrumentSymbol[],
+  state: With<'settings' | 'session' | 'durable' | 'clock'>,
+  markets: readonly Market[],
   rows: readonly OpenOrder[],
 ): readonly LaterOrders[] {
   const known = ({ orderId }: OpenOrder): boolean =>
     state.durable.orders.byOrderId.has(orderId) || isAskedOrAnswered(state.durable, orderId);
   const found = (isOld: boolean): readonly LaterOrders[] =>
-    symbols
-      .map((symbol) => {
-        const isAsked = (row: OpenOrder): boolean => row.symbol === symbol && !known(row) && isLater(state, row, isOld);
-        return { symbol, rows: rows.filter(isAsked) };
+    markets
+      .map((market) => {
+        const isAsked = (row: OpenOrder): boolean =>
+          row.symbol === market.symbol && !known(row) && isLater(state, market, row, isOld);
+        return { market, rows: rows.filter(isAsked) };
       })
       .filter((each) => each.rows.length > 0);
   const isOld = staleReason(state.durable) !== null || found(false).length > 0;
@@ -91,7 +88,7 @@ function laterOrders(
  * `page` holds all trades of the same read: the order is judged by the sum of its fills, as partial sums pass through
  * every size.
  */
-export function haltForLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
+export function haltForLaterTrade(turn: Turn, market: Market, fill: Fill, page: readonly Fill[]): boolean {
   const { state } = turn;
   const { endedFlat, ownMarks } = state.session.journalAge;
   // The order is in the journal.
@@ -100,9 +97,9 @@ export function haltForLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[])
   const { symbol, side, price } = fill;
   // An order that may belong to an unanswered create is found or asked about as such (`orders/unmatched-orders.ts`).
   const fills = tradesOf(state.durable, fill, page);
-  if (unresolvedOf(state.durable, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
+  if (unresolvedOf(state.durable, symbol).some((intent) => couldBeOf(state, market, intent, fills))) return false;
   // After a clean end the owner may have traded by hand: none of the bot's orders was open then, and none is.
-  const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
+  const mayBeOurs = !endedFlat && isSizedLikeOurs(state.durable, market, { side, price, quantity: sumOf(fills) });
   if (policyOf(state.settings).ownerTrades && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
     turn,
@@ -124,7 +121,7 @@ function tradesOf(durable: Durable, fill: Fill, page: readonly Fill[]): readonly
 const sumOf = (fills: readonly Fill[]): Decimal => fills.reduce((sum, { quantity }) => sum.add(quantity), ZERO);
 
 function haltAll(turn: Step<'session' | 'phase'>, reason: string): void {
-  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'journal-stale');
+  for (const market of turn.state.markets.values()) haltSymbol(turn, market, reason, 'journal-stale');
   if (turn.state.phase === 'running') turn.state.phase = 'starting';
 }
 
@@ -136,18 +133,19 @@ const endWords = (session: SessionFacts): string =>
  * leaves the owner unclear. `isOld`: the journal is known to be old.
  */
 function isLater(
-  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
+  state: With<'settings' | 'session' | 'durable' | 'clock'>,
+  market: Market,
   row: OpenOrder,
   isOld: boolean,
 ): boolean {
   // An order like an unanswered create is asked about as such (`resolve.ts`).
-  if (unresolvedOf(state.durable, row.symbol).some((intent) => isAlike(intent, row))) return false;
+  if (unresolvedOf(state.durable, market.symbol).some((intent) => isAlike(intent, row))) return false;
   if (state.session.journalAge.ownMarks.has(row.orderId)) return true;
   // The first list can't hold later orders, whatever its times say.
-  const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
+  const isFirst = market.openOrders.sentAt === null;
   if (!isBetween(state, row.venueTime, { isOpenEnd: isFirst, isOld })) return false;
   if (!policyOf(state.settings).ownerTrades) return true;
-  return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });
+  return row.type === 'limit' && isSizedLikeOurs(state.durable, market, { ...row, quantity: row.originalQuantity });
 }
 
 /**
@@ -170,7 +168,6 @@ function isBetween(
 }
 
 interface Sized {
-  readonly symbol: InstrumentSymbol;
   readonly side: Side;
   readonly price: Intent['price'];
   readonly quantity: Intent['quantity'];
@@ -185,13 +182,10 @@ const SIZE_RATIO = 0.02;
  * Whether it is worth as much as an order of ours on that side. A person's order of exactly that size is asked about,
  * too.
  */
-function isSizedLikeOurs(state: With<'durable' | 'markets'>, { symbol, side, price, quantity }: Sized): boolean {
-  const step = runOf(state, symbol).instrument.lotSize.mul(NAMES).mul(price);
+function isSizedLikeOurs({ orders }: Durable, { symbol, run }: Market, { side, price, quantity }: Sized): boolean {
+  const step = run.instrument.lotSize.mul(NAMES).mul(price);
   const size = price.mul(quantity);
-  const ours = [
-    ...state.durable.orders.intents.values(),
-    ...[...state.durable.orders.closed.values()].slice(-COMPARED),
-  ];
+  const ours = [...orders.intents.values(), ...[...orders.closed.values()].slice(-COMPARED)];
   return ours.some((intent) => {
     if (intent.symbol !== symbol || intent.side !== side) return false;
     const own = intent.price.mul(intent.quantity);

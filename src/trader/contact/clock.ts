@@ -7,7 +7,7 @@ import type { Stamp } from '../durable/durable.ts';
 import { movedEnd, stampToCompare } from '../durable/fold/move-clock.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import { DATED_LISTS, type DatedList, type Lags } from '../state/lags.ts';
-import { extendEarlierHorizons, type KnownClock, type TraderState, touch, venueTimeAt } from '../state/state.ts';
+import { extendEarlierHorizons, type KnownClock, type TraderState, touchAll, venueTimeAt } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';
 import { readAnew } from './refusal.ts';
 
@@ -102,7 +102,7 @@ export function observeTimes(turn: Step<'lags' | 'clock'>, completed: CompletedR
   const wrong = wrongTimesOf(state.lags, list);
   if (wrong === null) return;
   notice(turn, { level: 'page', op: 'times-off', message: wrong });
-  touch(state);
+  touchAll(state);
 }
 
 /** A row, and the exchange-clock bounds of when it happened. */

@@ -8,7 +8,7 @@ import { isUnavailable, type RefusalKind, stopsAll } from '../../venue/refusals.
 import type { Durable } from '../durable/durable.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
-import { isOpened, marketOf, type Refusal, symbolsOf, touch, type With } from '../state/state.ts';
+import { isOpened, type Refusal, touchAll, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Step } from '../state/turn.ts';
 
@@ -77,7 +77,7 @@ function recordRefusal(turn: Step<'refusal'>, kind: Completed['kind'], { code, m
   const cancelsFrom = arrivedAt + (ofClock ? CLOCK_PROBE_MS : CANCEL_PACE_MS);
   if (before !== null && isCancel(kind)) {
     state.refusal = { ...before, about, message, lastAt: arrivedAt, cancelsFrom };
-    return touch(state);
+    return touchAll(state);
   }
   const inARow = (before?.inARow ?? 0) + 1;
   const longer = Math.max(0, inARow - (ofClock ? CLOCK_PROBES : 1));
@@ -90,7 +90,7 @@ function recordRefusal(turn: Step<'refusal'>, kind: Completed['kind'], { code, m
     op: 'refused',
     message: refusalWords(state.refusal),
   });
-  touch(state);
+  touchAll(state);
 }
 
 /** Refusals in a row before a person is called. */
@@ -117,7 +117,7 @@ function recordMaintenance(turn: Step<'refusal'>, { facts }: Completed): void {
   const inARow = (before?.inARow ?? 0) + 1;
   const until = lastAt + Math.min(MAINTENANCE_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
   state.refusal = { kind: 'maintenance', about: 'maintenance', message, inARow, lastAt, until, cancelsFrom: until };
-  touch(state);
+  touchAll(state);
 }
 
 /** The exchange answers again. Nothing is known of the meantime: everything is read before anything new is placed. */
@@ -139,7 +139,7 @@ export function readAnew(state: With<'markets' | 'wallet' | 'reconciliation'>, n
   for (const { book, openOrders, trades } of state.markets.values())
     for (const surface of [book, openOrders, trades]) need(surface, now);
   need(state.wallet, now);
-  touch(state);
+  touchAll(state);
 }
 
 /**
@@ -171,12 +171,13 @@ export const isAvailable = (market: Market): boolean => market.unavailable === n
 export function observeListing(turn: Step<'holds'>, input: ListingInput): void {
   const { state } = turn;
   state.holds.listingAwaited = input.awaited;
-  if (input.awaited === null) for (const symbol of symbolsOf(state)) updateAvailability(turn, symbol, input.missing);
-  touch(state);
+  if (input.awaited === null)
+    for (const market of state.markets.values()) updateAvailability(turn, market, input.missing);
+  touchAll(state);
 }
 
-function updateAvailability(turn: Step, symbol: InstrumentSymbol, missing: readonly InstrumentSymbol[]): void {
-  const market = marketOf(turn.state, symbol);
+function updateAvailability(turn: Step, market: Market, missing: readonly InstrumentSymbol[]): void {
+  const { symbol } = market;
   const lacks = missing.includes(symbol);
   if (lacks === (market.unavailable !== null)) return;
   if (!lacks) {

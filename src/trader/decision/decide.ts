@@ -23,7 +23,7 @@ import { touchDependents, updateEstimates } from '../knowledge/record-reads.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { count, marketOf, runOf, type TraderState, type With } from '../state/state.ts';
+import { count, type TraderState, type With } from '../state/state.ts';
 import { haltSymbol, notice, type Step } from '../state/turn.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
@@ -46,20 +46,19 @@ const REFERENCES_KEPT = MOST_REMEMBERED_MS / REFERENCE_EVERY_MS + 2;
 
 /** Renews the decisions that were touched since they were made. */
 export function renewTouched(state: TraderState, now: EpochMs): void {
-  for (const [symbol, { version, decision }] of state.markets)
-    if (version !== decision?.version) renewDecision(state, symbol, now);
+  for (const market of state.markets.values())
+    if (market.version !== market.decision?.version) renewDecision(state, market, now);
 }
 
 /** Renews an outdated decision, and records what it saw: prices and denials. */
-export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
-  renewExternal(state, symbol, now);
-  const market = marketOf(state, symbol);
+export function renewDecision(state: TraderState, market: Market, now: EpochMs): void {
+  renewExternal(market, now);
   const { decision: before } = market;
-  if (before !== null && stands(market, before, now) && maySend(state, symbol, before, now)) return;
-  const start = startOf(state, symbol, now);
+  if (before !== null && stands(market, before, now) && maySend(state, market, before, now)) return;
+  const start = startOf(state, market, now);
   market.inputs = start.inputs;
-  takePrice(state, symbol, start, now);
-  const made = decide(state, symbol, start, now);
+  takePrice(state, market, start, now);
+  const made = decide(state, market, start, now);
   market.decision = made;
   for (const { code } of made.denied.values()) {
     count(market.denialCounts, code);
@@ -68,11 +67,10 @@ export function renewDecision(state: TraderState, symbol: InstrumentSymbol, now:
 }
 
 /** The decision for a symbol. An outdated one is computed again, but not kept. */
-export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
-  const market = marketOf(state, symbol);
+export function decisionOf(state: TraderState, market: Market, now: EpochMs): Decision {
   const { decision } = market;
   if (decision !== null && stands(market, decision, now)) return decision;
-  return decide(state, symbol, startOf(state, symbol, now), now);
+  return decide(state, market, startOf(state, market, now), now);
 }
 
 /** The inputs of a decision. */
@@ -82,61 +80,60 @@ interface Start {
   readonly view: MarketView | null;
 }
 
-function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Start {
-  const inputs = decisionInputsOf(state, symbol);
-  return { blockers: notReady(state, symbol, now), inputs, view: marketView(inputs, marketOf(state, symbol), now) };
+function startOf(state: TraderState, market: Market, now: EpochMs): Start {
+  const inputs = decisionInputsOf(state, market);
+  return { blockers: notReady(state, market, now), inputs, view: marketView(inputs, market, now) };
 }
 
 /** The cached decision may be a second old: before a create leaves, readiness and funds are checked again (S12). */
-function maySend(state: TraderState, symbol: InstrumentSymbol, { creates, approved }: Decision, now: EpochMs): boolean {
+function maySend(state: TraderState, market: Market, { creates, approved }: Decision, now: EpochMs): boolean {
   if (creates.length === 0) return true;
-  if (notReady(state, symbol, now).length > 0) return false;
+  if (notReady(state, market, now).length > 0) return false;
   if (approved.size === 0) return true;
-  return decisionInputsOf(state, symbol) === marketOf(state, symbol).inputs && hasRoomForMessages(state, now);
+  return decisionInputsOf(state, market) === market.inputs && hasRoomForMessages(state, now);
 }
 
 const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
   decision.version === version && now < decision.validUntil;
 
 /** Records the market's price, whatever the decision is. */
-function takePrice(state: TraderState, symbol: InstrumentSymbol, { view }: Start, now: EpochMs): void {
-  const run = runOf(state, symbol);
-  const before = priceDoubt(state, symbol);
+function takePrice(state: TraderState, market: Market, { view }: Start, now: EpochMs): void {
+  const before = priceDoubt(state, market);
   // Even if something else blocks: otherwise the first decision would be the first to see a price.
-  if (view !== null && priceBlockers(state, symbol, now).length === 0) recordGoodBook(state, view);
+  if (view !== null && priceBlockers(state, market, now).length === 0 && acceptReference(market, view))
+    updateEstimates(market, view);
   // Markets quoted from this one may have been decided already.
-  if (before !== priceDoubt(state, symbol)) touchDependents(state, symbol);
-  measureTravel(state, run);
+  if (before !== priceDoubt(state, market)) touchDependents(state, market.symbol);
+  measureTravel(state, market);
 }
 
-function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
-  const { version } = marketOf(state, symbol);
+function decide(state: TraderState, market: Market, start: Start, now: EpochMs): Decision {
+  const { symbol, version } = market;
   const { view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, actions: [], creates: [], result: null },
-    ...{ approved: new Map(), waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
+    ...{ approved: new Map(), waiting: new Map(), denied: new Map(), failure: failureOf(state, market) },
   };
-  const run = runOf(state, symbol);
-  const reasons = [...start.blockers, ...withoutReference(state, symbol, start, now)];
+  const reasons = [...start.blockers, ...withoutReference(state, market, start, now)];
   const [first] = reasons;
   if (first !== undefined || view === null) {
     const pulling = reasons.find(({ pull }) => pull);
     const cancels = pulling === undefined ? [] : pullAll(state.durable, symbol, pulling.reason);
     return { ...base, reason: first?.reason ?? null, view, cancels };
   }
-  const verdictOf = assessor(state, symbol, now);
-  const quoted = quoteUnlessFailed(state, symbol, {
+  const verdictOf = assessor(state, market, now);
+  const quoted = quoteUnlessFailed(state, market, {
     view,
-    live: liveOrders(state, symbol, now),
-    travelBps: travelBpsOf(state, run),
-    judged: (wanted) => judged(state, symbol, { wanted, verdict: verdictOf(wanted), now }),
+    live: liveOrders(state, market, now),
+    travelBps: travelBpsOf(state, market),
+    judged: (wanted) => judged(state, market, { wanted, verdict: verdictOf(wanted), now }),
   });
   if (quoted.kind !== 'quoted') {
     const reason = failureText(quoted);
     return { ...base, failure: quoted, reason, view, cancels: pullAll(state.durable, symbol, reason) };
   }
   const { quoted: moves } = quoted;
-  return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, { verdictOf, now }) };
+  return { ...base, reason: null, view, ...moves, ...judgeCreates(state, market, moves, { verdictOf, now }) };
 }
 
 /**
@@ -144,27 +141,27 @@ function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now:
  * of a start it may just not have been read yet.
  */
 function withoutReference(
-  state: With<'session' | 'markets'>,
-  symbol: InstrumentSymbol,
+  state: With<'session'>,
+  market: Market,
   { blockers, inputs, view }: Start,
   now: EpochMs,
 ): Pick<Blocker, 'reason' | 'pull'>[] {
   if (view !== null) return [];
-  const reason = whyNoReference(runOf(state, symbol), inputs.source.external);
+  const reason = whyNoReference(market.run, inputs.source.external);
   return [{ reason, pull: blockers.length === 0 || !inStartGrace(state.session, now) }];
 }
 
 type VerdictOf = (wanted: WantedCreate) => Assessment;
 
 /** The risk gate's verdicts on the creates of one decision: each is judged once, all in the same context. */
-function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): VerdictOf {
+function assessor(state: TraderState, market: Market, now: EpochMs): VerdictOf {
   const verdicts = new Map<WantedCreate, Assessment>();
   let context: RiskContext | null = null;
   return (wanted) => {
     const known = verdicts.get(wanted);
     if (known !== undefined) return known;
-    context ??= riskContext(state, symbol, now);
-    const verdict = assessCreate(state, symbol, wanted, context);
+    context ??= riskContext(state, market, now);
+    const verdict = assessCreate(state, market, wanted, context);
     verdicts.set(wanted, verdict);
     return verdict;
   };
@@ -173,7 +170,7 @@ function assessor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): V
 /** Sorts creates into those that may leave, must wait, or are denied; invalid quotes count as denied. */
 function judgeCreates(
   state: TraderState,
-  symbol: InstrumentSymbol,
+  market: Market,
   { creates, result }: Quoted,
   { verdictOf, now }: { readonly verdictOf: VerdictOf; readonly now: EpochMs },
 ): Pick<Decision, 'approved' | 'waiting' | 'denied'> {
@@ -187,7 +184,7 @@ function judgeCreates(
       if (!result.flaws.some((flaw) => flaw.slot === slot)) approved.set(slot, verdict.order);
       continue;
     }
-    const waitsFor = roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now });
+    const waitsFor = roomTakenByLeaving(state, market, wanted, { denial: verdict, now });
     if (waitsFor !== null) waiting.set(slot, waitsFor);
     else denied.set(slot, { code: verdict.code, message: verdict.message });
   }
@@ -201,28 +198,28 @@ interface Judging {
   readonly now: EpochMs;
 }
 
-function judged(state: TraderState, symbol: InstrumentSymbol, { wanted, verdict, now }: Judging): Judged {
+function judged(state: TraderState, market: Market, { wanted, verdict, now }: Judging): Judged {
   const waits =
     verdict.kind === 'denied'
-      ? roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now }) !== null
-      : !leavesPlaces(liveOrders(state, symbol, now), runOf(state, symbol).limits);
+      ? roomTakenByLeaving(state, market, wanted, { denial: verdict, now }) !== null
+      : !leavesPlaces(liveOrders(state, market, now), market.run.limits);
   return { verdict, waits };
 }
 
 /** The strategy's failure, until it halts the symbol (`watchStrategy`). */
-const failureOf = (state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): StrategyFailure | null =>
-  haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
+const failureOf = (state: With<'durable'>, market: Market): StrategyFailure | null =>
+  haltOf(state, market) === null ? (market.decision?.failure ?? null) : null;
 
 /** A failed strategy is not called again. */
 function quoteUnlessFailed(
-  state: With<'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
+  state: With<'durable'>,
+  market: Market,
   quoting: Quoting,
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
-  const { memory } = marketOf(state, symbol).knowledge;
-  const failed = failureOf(state, symbol) ?? (memory.kind === 'strategy-failed' ? memory : null);
+  const { memory } = market.knowledge;
+  const failed = failureOf(state, market) ?? (memory.kind === 'strategy-failed' ? memory : null);
   if (failed !== null) return failed;
-  const quoted = quote(runOf(state, symbol), quoting, memory.kind === 'kept' ? memory.memory : undefined);
+  const quoted = quote(market.run, quoting, memory.kind === 'kept' ? memory.memory : undefined);
   return quoted.result.failure ?? { kind: 'quoted', quoted };
 }
 
@@ -275,10 +272,6 @@ function pullAll(durable: Durable, symbol: InstrumentSymbol, why: string): Decis
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function recordGoodBook(state: With<'durable' | 'markets'>, view: MarketView): void {
-  if (acceptReference(marketOf(state, view.symbol), view)) updateEstimates(state, view);
-}
-
 /**
  * Whether the price is accepted. The first good reference needs a second book to confirm it: at a start nothing else
  * reveals a slipped decimal (F61). A price that its own book contradicts is not accepted: the right price would then
@@ -328,20 +321,19 @@ function keepReference(market: Market, price: Decimal, now: EpochMs): void {
 // Failures of strategies: they halt the symbol, and people are notified.
 
 /** Halts the symbol if its strategy failed, and notifies of invalid quotes. */
-export function watchStrategy(turn: Step<'session'>, symbol: InstrumentSymbol): void {
-  const { decision } = marketOf(turn.state, symbol);
+export function watchStrategy(turn: Step<'session'>, market: Market): void {
+  const { decision } = market;
   const failure = decision?.failure ?? null;
-  if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy');
+  if (failure !== null) haltSymbol(turn, market, failureText(failure), 'strategy');
   const result = decision?.result ?? null;
-  if (result !== null) notifyFlaws(turn, symbol, result.flaws);
+  if (result !== null) notifyFlaws(turn, market, result.flaws);
 }
 
 /** Notifies once per unbroken run of decisions with the flaw. */
-function notifyFlaws(turn: Step, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
-  const market = marketOf(turn.state, symbol);
+function notifyFlaws(turn: Step, market: Market, flaws: readonly Flaw[]): void {
   const before = market.flawedSlots;
   if (flaws.length === 0 && before.size === 0) return;
   for (const { slot, why } of flaws)
-    if (!before.has(slot)) notice(turn, { level: 'warn', op: 'strategy-quote', symbol, message: why });
+    if (!before.has(slot)) notice(turn, { level: 'warn', op: 'strategy-quote', symbol: market.symbol, message: why });
   market.flawedSlots = new Set(flaws.map(({ slot }) => slot));
 }

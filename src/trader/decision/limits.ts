@@ -7,8 +7,9 @@ import { NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amou
 import { markPnl, pnlParts } from '../../ledger/pnl.ts';
 import { marketIn } from '../durable/market.ts';
 import { dayOf } from '../durable/remembered.ts';
+import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, symbolsOf, type With } from '../state/state.ts';
+import type { With } from '../state/state.ts';
 import { emit, haltSymbol, notice, type Step, type Turn } from '../state/turn.ts';
 import { priceBlockers } from './readiness.ts';
 import { messageCounts } from './view.ts';
@@ -29,13 +30,13 @@ export interface Loss {
 }
 
 /** The three losses as last known; empty before the first mark. */
-export function lossesOf(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): Loss[] {
-  const marks = marketIn(state.durable, symbol).risk.profit;
+export function lossesOf(state: With<'durable'>, market: Market): Loss[] {
+  const marks = marketIn(state.durable, market.symbol).risk.profit;
   if (marks === null) return [];
-  const run = runOf(state, symbol);
+  const { run } = market;
   // While it is halted, no profit is marked under another tax treatment: the last mark stands until then.
   const isComparable = marks.treatment === undefined || marks.treatment === run.taxTreatment;
-  const total = (isComparable ? marketOf(state, symbol).profit?.total : undefined) ?? marks.last;
+  const total = (isComparable ? market.profit?.total : undefined) ?? marks.last;
   const limits = lossLimitsOf(run);
   const loss = (from: Value): Value => (from - total) as Value;
   return [
@@ -51,12 +52,12 @@ export function lossesOf(state: With<'durable' | 'markets'>, symbol: InstrumentS
 }
 
 /** Halts the symbol if it has a limit and has lost more. A session begins once the symbol may trade. */
-export function watchLosses(turn: Turn, symbol: InstrumentSymbol): void {
+export function watchLosses(turn: Turn, market: Market): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
-  const { step } = lossLimitsOf(runOf(state, symbol));
-  if (step === null) endWatching(turn, symbol);
-  else watch(turn, symbol, step);
+  const { step } = lossLimitsOf(market.run);
+  if (step === null) endWatching(turn, market.symbol);
+  else watch(turn, market, step);
 }
 
 /** Marks once that profit is no longer watched: losses of that time don't count against a limit set on a later day. */
@@ -66,26 +67,27 @@ function endWatching(turn: Step, symbol: InstrumentSymbol): void {
   emit(turn, { type: 'profit-marked', payload: { symbol, mark: null, at: turn.now } });
 }
 
-function watch(turn: Step<'settings' | 'session' | 'reconciliation'>, symbol: InstrumentSymbol, step: Value): void {
+function watch(turn: Step<'settings' | 'session' | 'reconciliation'>, market: Market, step: Value): void {
+  const { symbol } = market;
   const { state, now } = turn;
-  const total = profitNow(state, symbol, now);
+  const total = profitNow(state, market, now);
   // While it is halted, quoting can lose nothing, and its price may be the cause of the halt (F62).
   const { halt, risk } = marketIn(state.durable, symbol);
   if (total === null || halt !== null) return;
   const marks = risk.profit;
   const isNew = marks === null || marks.session === null || marks.isUnwatched === true;
-  const isCountedAnew = marks?.treatment !== runOf(state, symbol).taxTreatment;
+  const isCountedAnew = marks?.treatment !== market.run.taxTreatment;
   const isNewDay = dayOf(now) > (marks?.day?.number ?? 0);
   // Records the profit from now on: a protection compares with it.
   const isLookedAtAnew = !risk.protections.peakHolds;
   if (isNew || isCountedAnew || isNewDay || isLookedAtAnew || distance(total, marks.last) >= step)
-    mark(turn, symbol, total);
-  const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
+    mark(turn, market, total);
+  const over = lossesOf(state, market).find(({ loss, limit }) => limit !== null && loss >= limit);
   if (over === undefined) return;
-  if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, symbol, total);
-  const { quote } = runOf(state, symbol).instrument;
+  if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, market, total);
+  const { quote } = market.run.instrument;
   const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE, quote)} ${quote}`;
-  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`, 'loss');
+  haltSymbol(turn, market, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`, 'loss');
 }
 
 const WORDS = {
@@ -94,9 +96,9 @@ const WORDS = {
   'loss-drawdown': 'Drawdown (below the highest profit so far)',
 } as const;
 
-function mark(turn: Step, symbol: InstrumentSymbol, total: Value): void {
-  const { taxTreatment: treatment } = runOf(turn.state, symbol);
-  const payload = { symbol, mark: { total: valueText(total), treatment }, at: turn.now };
+function mark(turn: Step, market: Market, total: Value): void {
+  const { taxTreatment: treatment } = market.run;
+  const payload = { symbol: market.symbol, mark: { total: valueText(total), treatment }, at: turn.now };
   emit(turn, { type: 'profit-marked', payload });
 }
 
@@ -106,16 +108,15 @@ function mark(turn: Step, symbol: InstrumentSymbol, total: Value): void {
  */
 function profitNow(
   state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   now: EpochMs,
 ): Value | null {
-  const market = marketOf(state, symbol);
-  const { pnl } = marketIn(state.durable, symbol);
-  const price = pnl.inventory === 0n ? null : goodPrice(state, symbol, now);
+  const { pnl } = marketIn(state.durable, market.symbol);
+  const price = pnl.inventory === 0n ? null : goodPrice(state, market, now);
   if (pnl.inventory !== 0n && price === null) return null;
   const known = market.profit;
   if (known !== null && known.pnl === pnl && known.price === price) return known.total;
-  const { total } = pnlParts(markPnl(pnl, price), runOf(state, symbol).taxTreatment);
+  const { total } = pnlParts(markPnl(pnl, price), market.run.taxTreatment);
   market.profit = { pnl, price, total };
   return total;
 }
@@ -126,13 +127,13 @@ function profitNow(
  */
 function goodPrice(
   state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   now: EpochMs,
 ): Decimal | null {
-  const { decision, lastGoodReference } = marketOf(state, symbol);
+  const { decision, lastGoodReference } = market;
   const price = decision?.view?.referencePrice;
   if (price === undefined || lastGoodReference === null || !price.eq(lastGoodReference)) return null;
-  return priceBlockers(state, symbol, now).length === 0 ? price : null;
+  return priceBlockers(state, market, now).length === 0 ? price : null;
 }
 
 /** A run's loss limits as values, and how far profit moves before it is marked; null if no limit is set. */
@@ -203,5 +204,5 @@ export function watchMessageRate(turn: Turn): void {
 }
 
 function haltAll(turn: Step<'session'>, reason: string): void {
-  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'message-rate');
+  for (const market of turn.state.markets.values()) haltSymbol(turn, market, reason, 'message-rate');
 }

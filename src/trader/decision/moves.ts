@@ -2,7 +2,7 @@
 // otherwise the cancel first, one level of a side at a time.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
-import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { Quote, Side, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
@@ -15,8 +15,8 @@ import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf, reserveLeft } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
-import type { Decision, WaitsForRoom, WantedCreate } from '../state/market.ts';
-import { runOf, type TraderState, type With } from '../state/state.ts';
+import type { Decision, Market, WaitsForRoom, WantedCreate } from '../state/market.ts';
+import type { TraderState, With } from '../state/state.ts';
 import { riskContext } from './view.ts';
 
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;
@@ -81,14 +81,14 @@ export const lacksRoom = ({ code }: Denial): boolean => SHARED_BY[code] !== unde
 /** Why the create waits; null if it would lack room even without the pending cancels. */
 export function roomTakenByLeaving(
   state: TraderState,
-  symbol: InstrumentSymbol,
+  market: Market,
   wanted: WantedCreate,
   { denial, now }: { readonly denial: Denial; readonly now: EpochMs },
 ): WaitsForRoom | null {
   const sharedBy = SHARED_BY[denial.code];
   const going = [...state.durable.orders.intents.values()].filter(mayGo);
   if (sharedBy === undefined || going.length === 0) return null;
-  const verdict = assessCreate(state, symbol, wanted, contextWithout(state, symbol, { going, now }));
+  const verdict = assessCreate(state, market, wanted, contextWithout(state, market, { going, now }));
   if (verdict.kind === 'denied' && lacksRoom(verdict)) return null;
   const until = going.length === 1 ? 'an order that leaves is' : `${going.length} orders that leave are`;
   return { why: `${denial.message} The quote waits until ${until} proved closed.`, sharedBy };
@@ -118,11 +118,11 @@ const mayGo = (intent: Intent): boolean => isLeaving(intent) || isUnresolved(int
 /** The risk context with these orders closed. */
 function contextWithout(
   state: TraderState,
-  symbol: InstrumentSymbol,
+  market: Market,
   { going, now }: { readonly going: readonly Intent[]; readonly now: EpochMs },
 ): RiskContext {
   const gone = new Set(going);
-  const context = riskContext(state, symbol, now, (intent) => mayBeLive(intent) && !gone.has(intent));
+  const context = riskContext(state, market, now, (intent) => mayBeLive(intent) && !gone.has(intent));
   const freed = (holding: Holding): Holding => ({
     ...holding,
     free: holding.free.add(reservedBy(going, holding.asset)),
@@ -144,20 +144,20 @@ interface Proposed extends Pick<WantedCreate, 'slot' | 'replaces'> {
 }
 
 export function assessCreate(
-  state: With<'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
+  state: With<'durable'>,
+  market: Market,
   { slot, quote, replaces }: Proposed,
   context: RiskContext,
 ): Assessment {
   const { side } = quote;
-  const { instrument } = runOf(state, symbol);
+  const { instrument } = market.run;
   const price = priceToSend(quote, context.orders, instrument);
   const { journal, orders } = state.durable;
   const quantity = namedQuantity({ ...quote, price }, instrument, {
     orders: context.orders,
     createNumber: journal.epoch + orders.nextIntentNumber,
   });
-  return assess({ request: { symbol, side, price, quantity }, slot, replaces }, context);
+  return assess({ request: { symbol: market.symbol, side, price, quantity }, slot, replaces }, context);
 }
 
 /**

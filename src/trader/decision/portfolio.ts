@@ -6,46 +6,42 @@ import { type Coin, placeInPortfolio } from '../../quoting/inventory.ts';
 import { mayBeLive, remainingOf } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
-import { ledgerTotal, runOf, symbolsOf, type With } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import { ledgerTotal, runOf, type With } from '../state/state.ts';
 import { notice, type Step } from '../state/turn.ts';
 
-/** The symbol that values the coin; null if the portfolio lacks the coin. */
-function valuedBy(
-  { settings: { portfolio }, markets }: With<'settings' | 'markets'>,
-  asset: Asset,
-): InstrumentSymbol | null {
-  if (!portfolio?.shares.has(asset)) return null;
-  for (const { run } of markets.values()) {
-    const { symbol, base, quote } = run.instrument;
-    if (base === asset && quote === portfolio.quote) return symbol;
+/** The market that values the coin of this one; null if the portfolio lacks the coin. */
+function valuedBy({ settings: { portfolio }, markets }: With<'settings' | 'markets'>, { run }: Market): Market | null {
+  const { base: coin } = run.instrument;
+  if (!portfolio?.shares.has(coin)) return null;
+  for (const market of markets.values()) {
+    const { base, quote } = market.run.instrument;
+    if (base === coin && quote === portfolio.quote) return market;
   }
   return null;
 }
 
-/** Whether the portfolio concerns the symbol: it values its coin, or its purchases count in the bound. */
-function hasPlace(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol): boolean {
-  const valuing = valuedBy(state, runOf(state, symbol).instrument.base);
-  return valuing === symbol || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
+/** Whether the portfolio concerns the market: it values its coin, or its purchases count in the bound. */
+function hasPlace(state: With<'settings' | 'markets'>, market: Market): boolean {
+  const valuing = valuedBy(state, market);
+  return valuing === market || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
 }
 
-const valuingSymbols = (state: With<'settings' | 'markets'>): InstrumentSymbol[] =>
-  symbolsOf(state).filter((symbol) => valuedBy(state, runOf(state, symbol).instrument.base) === symbol);
+const valuingMarkets = (state: With<'settings' | 'markets'>): Market[] =>
+  [...state.markets.values()].filter((market) => valuedBy(state, market) === market);
 
 /**
  * A coin of the portfolio whose price is not known yet, so that no share can be computed; null if all are known. A coin
  * with no holdings and no bids takes no room at any price.
  */
-export function unvaluedCoin(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): InstrumentSymbol | null {
-  if (!hasPlace(state, symbol)) return null;
-  const own = runOf(state, symbol).instrument.base;
-  for (const other of valuingSymbols(state)) {
-    if (other === symbol || trustedPrice(state, other) !== null) continue;
+export function unvaluedCoin(state: With<'settings' | 'durable' | 'markets'>, market: Market): InstrumentSymbol | null {
+  if (!hasPlace(state, market)) return null;
+  const own = market.run.instrument.base;
+  for (const other of valuingMarkets(state)) {
+    if (other === market || trustedPrice(state, other) !== null) continue;
     const { asset, held, bids } = coinOf(state, other, ZERO);
     // Before the ledger is opened the holdings are unknown.
-    if (!state.durable.books.opened || held.gt(0) || bids.gt(0) || asset === own) return other;
+    if (!state.durable.books.opened || held.gt(0) || bids.gt(0) || asset === own) return other.symbol;
   }
   return null;
 }
@@ -55,14 +51,11 @@ export function unvaluedCoin(
  * no price if its own reference price values it. Empty if the symbol has no place in the portfolio, or a coin is
  * unvalued.
  */
-export function coinsBeside(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): readonly Coin[] {
-  if (!hasPlace(state, symbol) || unvaluedCoin(state, symbol) !== null) return NONE;
-  return valuingSymbols(state).map((each) => {
-    const price = each === symbol ? ZERO : (trustedPrice(state, each)?.price ?? ZERO);
-    return coinOf(state, each, price, symbol);
+export function coinsBeside(state: With<'settings' | 'durable' | 'markets'>, market: Market): readonly Coin[] {
+  if (!hasPlace(state, market) || unvaluedCoin(state, market) !== null) return NONE;
+  return valuingMarkets(state).map((each) => {
+    const price = each === market ? ZERO : (trustedPrice(state, each)?.price ?? ZERO);
+    return coinOf(state, each, price, market);
   });
 }
 
@@ -73,12 +66,12 @@ const NONE: readonly Coin[] = [];
  * coin in it, or while another coin is unvalued. A symbol quoted in another asset only has a bound.
  */
 export function placeOf(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable'>,
+  market: Market,
   { beside, reference }: { readonly beside: readonly Coin[]; readonly reference: Decimal },
 ): { readonly target: Decimal | null; readonly mostBase: Decimal | null } | null {
   const { portfolio } = state.settings;
-  const { base, quote } = runOf(state, symbol).instrument;
+  const { base, quote } = market.run.instrument;
   const known = beside.find(({ asset }) => asset === base);
   if (portfolio === null || known === undefined) return null;
   const isValuing = quote === portfolio.quote;
@@ -92,17 +85,12 @@ export function placeOf(
   return { ...place, target: isValuing ? place.target : null };
 }
 
-/** `besides`: the symbol whose own bids are excluded. */
-function coinOf(
-  state: With<'durable' | 'markets'>,
-  valuing: InstrumentSymbol,
-  price: Decimal,
-  besides?: InstrumentSymbol,
-): Coin {
-  const { base: asset } = runOf(state, valuing).instrument;
+/** `besides`: the market whose own bids are excluded. */
+function coinOf(state: With<'durable' | 'markets'>, valuing: Market, price: Decimal, besides?: Market): Coin {
+  const { base: asset } = valuing.run.instrument;
   let bids: Decimal = ZERO;
   for (const intent of state.durable.orders.intents.values()) {
-    if (intent.side !== 'buy' || intent.symbol === besides || !mayBeLive(intent)) continue;
+    if (intent.side !== 'buy' || intent.symbol === besides?.symbol || !mayBeLive(intent)) continue;
     if (runOf(state, intent.symbol).instrument.base === asset) bids = bids.add(remainingOf(intent));
   }
   return { asset, held: ledgerTotal(state.durable.books, asset), bids, price };

@@ -13,28 +13,30 @@ import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import { marketIn } from '../durable/market.ts';
 import { type FillPart, hasSoMany, type Peak } from '../durable/remembered.ts';
 import { ownFillsIn } from '../knowledge/knowledge-of.ts';
-import { marketOf, runOf, type With } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import { marketOf, type With } from '../state/state.ts';
 import { haltSymbol, hasLock, lockSymbol, type Step, unlockSymbol } from '../state/turn.ts';
 import { valueOfLimit } from './limits.ts';
 
-export function watchProtections(turn: Step<'session' | 'phase'>, symbol: InstrumentSymbol): void {
+export function watchProtections(turn: Step<'session' | 'phase'>, market: Market): void {
   // Nothing is recorded after the end of a session.
   if (turn.state.phase === 'stopped') return;
-  endLocks(turn, symbol);
-  watchLosingSales(turn, symbol);
-  watchTurnover(turn, symbol);
-  watchDrawdown(turn, symbol);
+  endLocks(turn, market);
+  watchLosingSales(turn, market);
+  watchTurnover(turn, market);
+  watchDrawdown(turn, market);
 }
 
 /** A session compares the clocks first: if the clock was set in between, a lock would end at the wrong time. */
-function endLocks(turn: Step<'session'>, symbol: InstrumentSymbol): void {
+function endLocks(turn: Step<'session'>, market: Market): void {
   if (!turn.state.session.clockCompared) return;
-  for (const lock of marketIn(turn.state.durable, symbol).locks)
-    if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, symbol, lock, BY_TIME);
+  for (const lock of marketIn(turn.state.durable, market.symbol).locks)
+    if (lock.until !== null && turn.now >= lock.until) unlockSymbol(turn, market, lock, BY_TIME);
 }
 
-function watchLosingSales(turn: Step, symbol: InstrumentSymbol): void {
-  const rule = runOf(turn.state, symbol).protections.losingSales;
+function watchLosingSales(turn: Step, market: Market): void {
+  const { symbol } = market;
+  const rule = market.run.protections.losingSales;
   if (rule === undefined) return;
   const events = marketIn(turn.state.durable, symbol).risk.protections.losingSales;
   const begin = (events.at(-1)?.at ?? turn.now) - rule.withinMs;
@@ -44,11 +46,12 @@ function watchLosingSales(turn: Step, symbol: InstrumentSymbol): void {
   if (!isNew || !hasSoMany(events, rule)) return;
   const within = inSeconds(rule.withinMs);
   const reason = `${rule.count} own sales within ${within} brought less than their base had cost.`;
-  protect(turn, symbol, { code: 'losing-sales', side: null, reason, until: turn.now + rule.lockMs });
+  protect(turn, market, { code: 'losing-sales', side: null, reason, until: turn.now + rule.lockMs });
 }
 
-function watchTurnover(turn: Step, symbol: InstrumentSymbol): void {
-  const { protections, instrument } = runOf(turn.state, symbol);
+function watchTurnover(turn: Step, market: Market): void {
+  const { symbol } = market;
+  const { protections, instrument } = market.run;
   const rule = protections.turnover;
   if (rule === undefined || ownFillsOf(turn, symbol).length === 0) return;
   const { day, notional } = marketIn(turn.state.durable, symbol).risk.protections.turnover;
@@ -56,22 +59,22 @@ function watchTurnover(turn: Step, symbol: InstrumentSymbol): void {
   if (notional.lt(rule.quotePerDay) || turn.now >= until) return;
   const worth = `${shownPlain(notional, instrument.quote)} ${instrument.quote}`;
   const reason = `Own fills of this day are worth ${worth}; the most is ${plain(rule.quotePerDay)}.`;
-  protect(turn, symbol, { code: 'turnover', side: null, reason, until });
+  protect(turn, market, { code: 'turnover', side: null, reason, until });
 }
 
-function watchDrawdown(turn: Step, symbol: InstrumentSymbol): void {
-  const { protections, instrument } = runOf(turn.state, symbol);
+function watchDrawdown(turn: Step, market: Market): void {
+  const { protections, instrument } = market.run;
   const rule = protections.drawdown;
-  const total = marketOf(turn.state, symbol).profit?.total;
+  const total = market.profit?.total;
   if (rule === undefined || total === undefined) return;
-  const { halt, risk } = marketIn(turn.state.durable, symbol);
+  const { halt, risk } = marketIn(turn.state.durable, market.symbol);
   // As with the losses that halt: while it is halted, its price may be the cause of the halt.
   if (halt !== null || !risk.protections.peakHolds) return;
   const highest = highestWithin(risk.protections.peaks, turn.now - rule.withinMs)?.total ?? total;
   if (highest - total < valueOfLimit(rule.quote)) return;
   const below = `${money((highest - total) as Value, instrument.quote)} ${instrument.quote} below its highest`;
   const reason = `Profit is ${below} within ${inSeconds(rule.withinMs)}; the lock begins at ${plain(rule.quote)}.`;
-  protect(turn, symbol, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
+  protect(turn, market, { code: 'drawdown', side: null, reason, until: turn.now + rule.lockMs });
 }
 
 /** The newest peak holds until now, whenever it was reached. */
@@ -79,8 +82,8 @@ const highestWithin = (peaks: readonly Peak[], begin: EpochMs): Peak | undefined
   peaks.find(({ at }) => at >= begin) ?? peaks.at(-1);
 
 /** An existing lock keeps its end. */
-function protect(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>): void {
-  if (!hasLock(turn.state.durable, symbol, lock)) lockSymbol(turn, symbol, lock, 'protection');
+function protect(turn: Step, market: Market, lock: Omit<Lock, 'since'>): void {
+  if (!hasLock(turn.state.durable, market.symbol, lock)) lockSymbol(turn, market, lock, 'protection');
 }
 
 const ownFillsOf = (turn: Step, symbol: InstrumentSymbol): readonly FillRecord[] =>
@@ -133,7 +136,8 @@ const partsThatCount = (durable: Durable, symbol: InstrumentSymbol): readonly Fi
 
 function judge(turn: Step<'session'>, seen: Seen): void {
   const { symbol, side } = seen;
-  const { limits, instrument } = runOf(turn.state, symbol);
+  const market = marketOf(turn.state, symbol);
+  const { limits, instrument } = market.run;
   const parts = partsThatCount(turn.state.durable, symbol);
   const most = limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills));
   const told = (worth: Decimal, windowMs: DurationMs, limit: Decimal): string => {
@@ -143,12 +147,12 @@ function judge(turn: Step<'session'>, seen: Seen): void {
   const hourly = mostWorth(parts, seen, LONGEST_FILLS_WINDOW_MS);
   const mostHourly = most.mul(ONE_SIDED_LOCKS);
   if (hourly.gte(mostHourly))
-    return haltSymbol(turn, symbol, told(hourly, LONGEST_FILLS_WINDOW_MS, mostHourly), 'repeated-fills');
+    return haltSymbol(turn, market, told(hourly, LONGEST_FILLS_WINDOW_MS, mostHourly), 'repeated-fills');
   const worth = mostWorth(parts, seen, ONE_SIDED_MS);
   const lock = { code: 'repeated-fills', side } as const;
   if (worth.lt(most) || hasLock(turn.state.durable, symbol, lock)) return;
   const reason = told(worth, ONE_SIDED_MS, most);
-  lockSymbol(turn, symbol, { ...lock, reason, until: turn.now + ONE_SIDED_MS }, 'limit');
+  lockSymbol(turn, market, { ...lock, reason, until: turn.now + ONE_SIDED_MS }, 'limit');
 }
 
 /** The side's fills minus the other's: the maximum over all windows that hold a fill of this turn. */

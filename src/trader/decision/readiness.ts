@@ -11,10 +11,11 @@ import { marketIn } from '../durable/market.ts';
 import { frozenWords } from '../knowledge/record-reads.ts';
 import { isQuestionOver } from '../orders/in-question.ts';
 import { unresolvedOf } from '../policy/attribution/match.ts';
+import type { Market } from '../state/market.ts';
 import type { SessionFacts } from '../state/session.ts';
 import { NOTHING_LEFT } from '../state/session.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { isOpened, marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
+import { isOpened, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { unvaluedCoin } from './portfolio.ts';
 import { firstPriceDoubt } from './reference.ts';
@@ -34,8 +35,8 @@ export const START_GRACE_MS = 30_000;
 export const inStartGrace = (session: SessionFacts, now: EpochMs): boolean => now - session.startedAt < START_GRACE_MS;
 
 /** Every condition for a create that is not met (S12), the gravest first; empty if the symbol is READY. */
-export function notReady(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
-  return [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
+export function notReady(state: TraderState, market: Market, now: EpochMs): Blocker[] {
+  return [...globalBlockers(state, now), ...symbolBlockers(state, market, now)];
 }
 
 const blocker = (code: Block, reason: string, pull: boolean): Blocker => ({ code, reason, pull });
@@ -84,14 +85,14 @@ function exchangeBlockers(state: TraderState): Blocker[] {
 
 /** Wallet against ledger, in the assets of one symbol. */
 function moneyBlockers(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'reconciliation'>,
+  market: Market,
   now: EpochMs,
 ): Blocker[] {
   const { durable, reconciliation, settings } = state;
   const { equalIn, from } = reconciliation;
   const isCompared = [...equalIn.values()].some((equalAt) => equalAt >= from);
-  const { base, quote } = runOf(state, symbol).instrument;
+  const { base, quote } = market.run.instrument;
   return [base, quote].flatMap((asset) => {
     const confirmed = durable.differences.byAsset.get(asset);
     if (confirmed !== undefined) return [blocker('difference', differenceWords({ asset, ...confirmed }), true)];
@@ -107,44 +108,43 @@ function moneyBlockers(
 }
 
 /** The halt of a symbol until a person resumes it. */
-export function haltOf(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): Halt | null {
-  const { halt } = marketIn(state.durable, symbol);
-  return halt && { ...halt, reason: asOfNow(state, symbol, halt) };
+export function haltOf(state: With<'durable'>, market: Market): Halt | null {
+  const { halt } = marketIn(state.durable, market.symbol);
+  return halt && { ...halt, reason: asOfNow(state, market, halt) };
 }
 
-const ABOUT_ORDERS: ReadonlySet<string> = new Set<HaltCode>(['order-unknown']);
-
 /** Whether a halt of this code waits for an answer about orders: their fate, or whose they are. */
-export const isAboutOrders = (code: string): boolean => ABOUT_ORDERS.has(code);
+export const isAboutOrders = (code: HaltCode): boolean => code === 'order-unknown';
 
 /** A halt may outlast its cause: its sentence must not call a settled cause open. */
-function asOfNow(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol, { code, reason }: Halt): string {
-  if (isAboutOrders(code) && isQuestionOver(state, symbol))
-    return `${reason} No such order is open any more: what remains is \`resume ${symbol}\`.`;
+function asOfNow(state: With<'durable'>, market: Market, { code, reason }: Halt): string {
+  if (isAboutOrders(code) && isQuestionOver(state, market))
+    return `${reason} No such order is open any more: what remains is \`resume ${market.symbol}\`.`;
   return reason;
 }
 
 /** Reasons that apply to one symbol, without the global ones. */
 export function symbolBlockers(
   state: With<'settings' | 'session' | 'durable' | 'markets' | 'reconciliation'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   now: EpochMs,
 ): Blocker[] {
+  const { symbol } = market;
   const blockers: Blocker[] = [];
   const { settings } = state;
-  const { book, openOrders: orders, trades, unavailable, rejects, unsent } = marketOf(state, symbol);
-  const halt = haltOf(state, symbol);
+  const { book, openOrders: orders, trades, unavailable, rejects, unsent } = market;
+  const halt = haltOf(state, market);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
   if (unavailable !== null) blockers.push(blocker('unlisted', unavailable, true));
   // Before the ledger is opened, the reason about the uncompared wallet covers this. Orders there were taken over and
   // are canceled.
   if (state.durable.books.opened && !isOpened(state.durable, symbol))
     blockers.push(blocker('starting', marketWords(settings.assumptions, symbol), true));
-  else blockers.push(...moneyBlockers(state, symbol, now));
+  else blockers.push(...moneyBlockers(state, market, now));
   const inGrace = inStartGrace(state.session, now);
   if (book.book === null) blockers.push(blocker('book', 'The order book is not read yet.', !inGrace));
-  blockers.push(...priceBlockers(state, symbol, now));
-  const unvalued = unvaluedCoin(state, symbol);
+  blockers.push(...priceBlockers(state, market, now));
+  const unvalued = unvaluedCoin(state, market);
   if (unvalued !== null)
     blockers.push(blocker('book', `The portfolio can't be valued: the price of ${unvalued} is unknown.`, !inGrace));
   const ordersAge = ageOf(orders, now);
@@ -166,19 +166,19 @@ export function symbolBlockers(
 /** Why the last reads give no price: they are too old, or not trusted. */
 export function priceBlockers(
   state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   now: EpochMs,
 ): Blocker[] {
   const blockers: Blocker[] = [];
   const { ageLimits } = state.settings;
-  const { run, book, knowledge } = marketOf(state, symbol);
+  const { run, book, knowledge } = market;
   const bookAge = ageOf(book, now);
   if (book.book !== null && bookAge > ageLimits.bookMs)
     blockers.push(blocker('book', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.book !== null && book.sentAt !== null && book.sentAt < state.reconciliation.from)
     blockers.push(blocker('book', 'The order book is out of date: it is being read again.', false));
   if (book.frozen !== null) blockers.push(blocker('book', frozenWords(book, book.frozen, now), true));
-  const doubt = firstPriceDoubt(state, symbol, now);
+  const doubt = firstPriceDoubt(state, market, now);
   if (doubt !== null) blockers.push(blocker('price', doubt, true));
   if (run.referenceSource !== 'lastTrade' || knowledge.trades === null) return blockers;
   const tradesAge = now - knowledge.trades.sentAt;

@@ -1,6 +1,5 @@
 // The price that a market is quoted around: its source, whether it is trusted, and how far it travels.
 import { Decimal, plain } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND, utcText } from '../../domain/time.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
@@ -11,7 +10,7 @@ import { OF_OTHERS } from '../knowledge/knowledge-of.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import type { ExternalAt, Market, PriceTravel } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, stretch, touch, type With } from '../state/state.ts';
+import { stretch, touch, type With } from '../state/state.ts';
 import { notice, type Step } from '../state/turn.ts';
 
 /** Sources of a reference price besides the book. */
@@ -57,29 +56,24 @@ export function whyNoReference({ referenceSource: source }: Source, external: Ex
 
 // The price from other exchanges as the trader keeps it: the last readings, and the resulting price as time passes.
 
-/** Stores a new reading. A reading for a symbol that is not quoted is the caller's bug. */
-export function observeExternal(
-  state: With<'markets'>,
-  { symbol, reading }: { readonly symbol: InstrumentSymbol; readonly reading: ExternalReading },
-  now: EpochMs,
-): void {
-  marketOf(state, symbol).externalReading = reading;
-  renewExternal(state, symbol, now);
+/** Stores a new reading. */
+export function observeExternal(market: Market, reading: ExternalReading, now: EpochMs): void {
+  market.externalReading = reading;
+  renewExternal(market, now);
 }
 
 /**
  * Recomputes the price, and renews the decision if it changed. The object stays the same while only its age has grown,
  * so that caches keyed by it stay valid.
  */
-export function renewExternal(state: With<'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
-  const market = marketOf(state, symbol);
+export function renewExternal(market: Market, now: EpochMs): void {
   const { external, externalReading: reading } = market;
   if (reading === null) return;
   const price = combine(reading, now);
   const isSame = external !== null && isSamePrice(external.price, price);
   if (isSame && !isYounger(price, externalPriceAt(external, now))) return;
   market.external = { price, at: now };
-  if (!isSame) touch(state, symbol);
+  if (!isSame) touch(market);
 }
 
 /** The same price read again is younger. */
@@ -141,16 +135,16 @@ export function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean 
  */
 export function firstPriceDoubt(
   state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   now: EpochMs,
 ): string | null {
-  const { lastGoodReference, statedReference, oldReference, run } = marketOf(state, symbol);
+  const { symbol, lastGoodReference, statedReference, oldReference, run } = market;
   if ((lastGoodReference ?? statedReference ?? oldReference) !== null || OF_OTHERS.has(run.referenceSource))
     return null;
   const { bookMs } = state.settings.ageLimits;
-  for (const [other, market] of state.markets) {
-    const isHalted = marketIn(state.durable, other).halt?.code === 'price' && !isBack(market, now - bookMs);
-    if (OF_OTHERS.has(market.run.referenceSource) || !(isHalted || hasSlipped(market, now - bookMs))) continue;
+  for (const [other, held] of state.markets) {
+    const isHalted = marketIn(state.durable, other).halt?.code === 'price' && !isBack(held, now - bookMs);
+    if (OF_OTHERS.has(held.run.referenceSource) || !(isHalted || hasSlipped(held, now - bookMs))) continue;
     const until = isHalted ? ', or a person has resumed it' : '';
     return (
       `The price of ${other} jumped, and no price of ${symbol} is known from before: none is believed until the ` +
@@ -183,36 +177,36 @@ export function hasJumped({ jump }: Market): boolean {
 }
 
 /** One sentence while the jump lasts; null without one. */
-export function jumpWatched(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
-  const words = jumpWords(state, symbol);
-  const { jump, statedReference } = marketOf(state, symbol);
+export function jumpWatched(state: With<'durable'>, market: Market): string | null {
+  const words = jumpWords(state, market);
+  const { jump, statedReference } = market;
   if (words === null || jump === null) return null;
   const haltsAt = clockTime(jump.from + JUMP_LASTS_MS);
   const next =
     statedReference === null
       ? 'until then there is nothing to do'
-      : `to correct the stated price: \`resume ${symbol} --at PRICE\``;
+      : `to correct the stated price: \`resume ${market.symbol} --at PRICE\``;
   const until = `Where it stays there, the symbol halts at ${haltsAt}; ${next}.`;
   return `${words.replace(/,$/, '')}. It is not trusted: no order is placed. ${until}`;
 }
 
 /** The sentence of a halt for a jump; null without one. */
-export function jumpHalt(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
-  const words = jumpWords(state, symbol);
+export function jumpHalt(state: With<'durable'>, market: Market): string | null {
+  const words = jumpWords(state, market);
   return words === null
     ? null
     : `${words} and stayed: look at the market, then resume the symbol at the price you believe is correct.`;
 }
 
-function jumpWords(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
-  const { jump, statedReference } = marketOf(state, symbol);
+function jumpWords(state: With<'durable'>, market: Market): string | null {
+  const { jump, statedReference } = market;
   if (jump === null) return null;
   if (statedReference !== null)
     return (
       `The reference price was ${plain(jump.price)} at ${utcText(jump.from)}, far from the stated ` +
       `${plain(statedReference)},`
     );
-  const last = trustedPrice(state, symbol)?.price ?? null;
+  const last = trustedPrice(state, market)?.price ?? null;
   const from = last === null ? '' : ` from ${plain(last)}`;
   return `The reference price jumped${from} to ${plain(jump.price)} at ${utcText(jump.from)}`;
 }
@@ -226,12 +220,11 @@ export function statedWaits({ statedReference, jump }: Market): string | null {
 const clockTime = (moment: EpochMs): string => utcText(moment).slice(11);
 
 /** Notifies once that a jump has begun. */
-export function notifyJump(turn: Step, symbol: InstrumentSymbol): void {
-  const market = marketOf(turn.state, symbol);
-  const message = jumpWatched(turn.state, symbol);
+export function notifyJump(turn: Step, market: Market): void {
+  const message = jumpWatched(turn.state, market);
   if (market.jump === null || market.jump.isNotified || message === null) return;
   market.jump = { ...market.jump, isNotified: true };
-  notice(turn, { level: 'warn', op: 'reference-jumped', symbol, message });
+  notice(turn, { level: 'warn', op: 'reference-jumped', symbol: market.symbol, message });
 }
 
 // How far the reference price usually goes in the time that a move takes to reach the book.
@@ -266,12 +259,8 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
 }
 
 /** Computes the travel once for each reference price that is kept. */
-export function measureTravel(
-  state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
-  { instrument, quoting }: RunSettings,
-): void {
-  const market = marketOf(state, instrument.symbol);
-  market.travel ??= travelIn(market.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
+export function measureTravel(state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>, market: Market): void {
+  market.travel ??= travelIn(market.references, moveTakesMs(state, market.run.quoting.guard.expectedDelayMs));
 }
 
 /**
@@ -280,11 +269,10 @@ export function measureTravel(
  */
 export function travelBpsOf(
   state: With<'settings' | 'markets' | 'otherBooks' | 'requests'>,
-  { instrument, quoting }: RunSettings,
+  { run, travel }: Market,
 ): number {
-  const { guard } = quoting;
+  const { guard } = run.quoting;
   const takesMs = moveTakesMs(state, guard.expectedDelayMs);
-  const { travel } = marketOf(state, instrument.symbol);
   const { bps, overMs } = travel ?? { bps: guard.volatilityBpsPerSqrtSecond, overMs: SECOND };
   return bps * Math.sqrt(takesMs / overMs);
 }

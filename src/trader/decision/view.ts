@@ -1,6 +1,6 @@
 // Inputs of strategy and risk gate: the market, our holdings and our orders as of now.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { amountDecimal, NO_AMOUNT } from '../../ledger/amount.ts';
 import { type InventoryRange, inventoryRange, inventoryTargetOf } from '../../quoting/inventory.ts';
@@ -17,7 +17,8 @@ import { countWithin, dayOf, type MessageLog } from '../durable/remembered.ts';
 import { averageCostOf, bookOfOthers, doubtedBooks, knowledgeOf, ownFillsOf } from '../knowledge/knowledge-of.ts';
 import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
-import { ledgerTotal, marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { ledgerTotal, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { coinsBeside, placeOf } from './portfolio.ts';
 import { externalPriceAt, referenceFor } from './reference.ts';
 
@@ -31,8 +32,8 @@ function holdingOf(books: Books, asset: Asset, { reserved, lockedByOthers }: Dec
 }
 
 /** The decision inputs of the symbol: the cached ones, until a source of them changes. */
-export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): DecisionInputs {
-  const market = marketOf(state, symbol);
+export function decisionInputsOf(state: TraderState, market: Market): DecisionInputs {
+  const { symbol } = market;
   const { book, sentAt } = market.book;
   const { base, quote } = market.run.instrument;
   const { orders } = state.durable;
@@ -44,8 +45,8 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
     reserved: new Map([base, quote].map((asset) => [asset, reservedIn(orders, asset)])),
     offsetMs: state.clock?.offsetMs ?? 0,
     knowledgeVersion: market.knowledge.version,
-    doubted: doubtedBooks(state, symbol),
-    coins: coinsBeside(state, symbol),
+    doubted: doubtedBooks(state, market),
+    coins: coinsBeside(state, market),
     lockedByOthers: state.wallet.lockedByOthers,
     questioned: orders.questioned.size,
     external: market.external,
@@ -53,7 +54,7 @@ export function decisionInputsOf(state: TraderState, symbol: InstrumentSymbol): 
   };
   const kept = market.inputs;
   if (kept !== null && areSame(valuesOf(kept.source), valuesOf(source))) return kept;
-  return computeInputs(state, symbol, source);
+  return computeInputs(state, market, source);
 }
 
 /** Inputs are the same if these values are. An intent is replaced whenever it changes. */
@@ -76,32 +77,31 @@ const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 function computeInputs(
   state: With<'settings' | 'durable' | 'markets' | 'otherBooks' | 'clock'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   source: DecisionSources,
 ): DecisionInputs {
-  const run = runOf(state, symbol);
+  const { symbol, run, inputs: before } = market;
   const { instrument, quoting } = run;
-  const before = marketOf(state, symbol).inputs;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
   const base = kept?.base ?? holdingOf(state.durable.books, instrument.base, source);
   const quote = kept?.quote ?? holdingOf(state.durable.books, instrument.quote, source);
-  const book = bookOfOthers(state, symbol);
+  const book = bookOfOthers(state, market);
   // No fill is booked before the ledger is opened.
   const isSame = kept?.source.offsetMs === source.offsetMs && kept.source.questioned === source.questioned;
   const sameFills = isSame ? kept.knowledge.ownFills : null;
   const ownFills = sameFills ?? ownFillsOf(state, symbol);
   const averageCost = kept ? kept.knowledge.averageCost : averageCostOf(state.durable, symbol, run.costs.makerFeeRatio);
-  const { trades } = marketOf(state, symbol).knowledge;
+  const { trades } = market.knowledge;
   const priced = book === null ? null : referenceFor(book, run, { external: source.external, trades, ownFills });
   const isSamePrice = priced !== null && before?.referencePrice?.eq(priced) === true;
   const reference = isSamePrice ? before.referencePrice : priced;
-  const place = reference === null ? null : placeOf(state, symbol, { beside: source.coins, reference });
+  const place = reference === null ? null : placeOf(state, market, { beside: source.coins, reference });
   const targetAt = (referencePrice: Decimal): Decimal | null =>
     isSamePrice && kept !== null
       ? kept.inventoryTarget
       : inventoryTargetOf({ base, quote, referencePrice }, quoting.inventory.targetRatio);
   const inventoryTarget = reference === null ? null : (place?.target ?? targetAt(reference));
-  const knowledge = knowledgeOf(state, symbol, {
+  const knowledge = knowledgeOf(state, market, {
     ...{ ownFills, averageCost, mostBase: place?.mostBase ?? null },
     ...{ locks: source.locks, doubted: source.doubted },
   });
@@ -131,13 +131,13 @@ type IsCounted = (intent: Intent) => boolean;
 /** The risk gate's context as of now; in-flight and unknown orders count as live. `isCounted` leaves some out. */
 export function riskContext(
   state: TraderState,
-  symbol: InstrumentSymbol,
+  market: Market,
   now: EpochMs,
   isCounted: IsCounted = mayBeLive,
 ): RiskContext {
-  const { instrument, costs, quoting } = runOf(state, symbol);
-  const market = marketOf(state, symbol);
-  const inputs = decisionInputsOf(state, symbol);
+  const { symbol, run } = market;
+  const { instrument, costs, quoting } = run;
+  const inputs = decisionInputsOf(state, market);
   const { source, referencePrice: reference, base, quote } = inputs;
   const inOthers = (intent: Intent): boolean => intent.symbol !== symbol && isCounted(intent);
   const baseInOtherMarkets = movesOf(state, instrument.base, { now, isCounted: inOthers });
@@ -147,7 +147,7 @@ export function riskContext(
     killLatched: state.holds.latched !== null,
     halt: marketIn(state.durable, symbol).halt,
     configuredSymbols: symbolsOf(state),
-    limits: tightestLimits(state, symbol),
+    limits: tightestLimits(state, run),
     instrument,
     // As it was read: our own quantity in it may be gone, and others at its price stay (check 13). Check 12 covers own
     // orders.
@@ -157,7 +157,7 @@ export function riskContext(
     referencePrice: reference,
     lastGoodReference: market.lastGoodReference,
     recentReference: market.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
-    orders: liveOrders(state, symbol, now, isCounted),
+    orders: liveOrders(state, market, now, isCounted),
     foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
     baseInOtherMarkets,
@@ -176,8 +176,7 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
  * apply to all of them together, and the tighter of two applies.
  */
-function tightestLimits(state: With<'markets'>, symbol: InstrumentSymbol): Limits {
-  const { instrument, limits } = runOf(state, symbol);
+function tightestLimits(state: With<'markets'>, { instrument, limits }: RunSettings): Limits {
   return {
     ...limits,
     ...inventoryLimitsOf(state, instrument.base, limits),

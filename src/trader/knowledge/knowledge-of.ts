@@ -6,13 +6,14 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { ReferenceSource } from '../../quoting/reference-price.ts';
-import { type BookSeen, type Knowledge, NO_KNOWLEDGE, type OwnFill } from '../../quoting/strategy.ts';
+import { type BookSeen, type Knowledge, type Needs, NO_KNOWLEDGE, type OwnFill } from '../../quoting/strategy.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { FillRecord, TraderEvent } from '../durable/events.ts';
 import { type DurableOrders, type Intent, remainingOf } from '../durable/intent.ts';
 import { FILLS_SHOWN, marketIn } from '../durable/market.ts';
 import { costOfHeld, type OwnLot } from '../durable/remembered.ts';
-import { bookSurfaceOf, marketOf, type With } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import { bookSurfaceOf, type With } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 
 /**
@@ -21,7 +22,7 @@ import type { Surface } from '../state/surfaces.ts';
  */
 export function knowledgeOf(
   state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   {
     doubted,
     ...known
@@ -29,33 +30,32 @@ export function knowledgeOf(
     readonly doubted: readonly InstrumentSymbol[];
   },
 ): Knowledge {
-  const { knowledge, references } = marketOf(state, symbol);
+  const { knowledge, references } = market;
   // The list of references grows with each good book, and each makes new inputs.
   return {
     ...NO_KNOWLEDGE,
     ...known,
     references,
     trades: knowledge.trades,
-    books: booksFor(state, symbol, doubted),
+    books: booksFor(state, knowledge.needs, doubted),
   };
 }
 
 /** Whether all data that the strategy needs was read, or refused, once, and the books of other runs were confirmed. */
-export function isInformed(state: With<'durable' | 'markets' | 'otherBooks'>, symbol: InstrumentSymbol): boolean {
-  const { needs, tradesRead } = marketOf(state, symbol).knowledge;
+export function isInformed(state: With<'durable' | 'markets' | 'otherBooks'>, market: Market): boolean {
+  const { needs, tradesRead } = market.knowledge;
   const surfaces: Surface[] = (needs.books ?? []).map((other) => bookSurfaceOf(state, other));
   if (needs.trades === true) surfaces.push(tradesRead);
   const isRead = surfaces.every(({ sentAt, failures }) => sentAt !== null || failures > 0);
-  return isRead && doubtedBooks(state, symbol).length === 0;
+  return isRead && doubtedBooks(state, market).length === 0;
 }
 
 /** A market whose price the bot itself does not trust prices no other one either. */
 function booksFor(
   state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
-  symbol: InstrumentSymbol,
+  { books = [] }: Needs,
   doubted: readonly InstrumentSymbol[],
 ): Knowledge['books'] {
-  const { books = [] } = marketOf(state, symbol).knowledge.needs;
   if (books.length === 0) return NO_KNOWLEDGE.books;
   return new Map(
     books.flatMap((other): [InstrumentSymbol, BookSeen][] => {
@@ -68,8 +68,8 @@ function booksFor(
 // Whether a market's data is fit to price another one.
 
 /** Why this market's price is not fit to convert another one's; null if it is. */
-export function priceDoubt(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): string | null {
-  const { jump, lastGoodReference } = marketOf(state, symbol);
+export function priceDoubt(state: With<'durable'>, market: Market): string | null {
+  const { symbol, jump, lastGoodReference } = market;
   if (marketIn(state.durable, symbol).halt?.code === 'price')
     return `${symbol} is halted here because its price jumped.`;
   if (jump !== null) return `The price of ${symbol} jumped here, and is not trusted.`;
@@ -80,15 +80,12 @@ export function priceDoubt(state: With<'durable' | 'markets'>, symbol: Instrumen
 export const OF_OTHERS: ReadonlySet<ReferenceSource> = new Set<ReferenceSource>(['external', 'fixed']);
 
 /** Books that the symbol's strategy needs and whose prices are not trusted now. */
-export function doubtedBooks(
-  state: With<'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): readonly InstrumentSymbol[] {
-  const { books = NONE } = marketOf(state, symbol).knowledge.needs;
+export function doubtedBooks(state: With<'durable' | 'markets'>, market: Market): readonly InstrumentSymbol[] {
+  const { books = NONE } = market.knowledge.needs;
   if (books.length === 0) return NONE;
   return books.filter((other) => {
-    const run = state.markets.get(other)?.run;
-    return run !== undefined && !OF_OTHERS.has(run.referenceSource) && priceDoubt(state, other) !== null;
+    const market = state.markets.get(other);
+    return market && !OF_OTHERS.has(market.run.referenceSource) && priceDoubt(state, market) !== null;
   });
 }
 
@@ -106,7 +103,8 @@ export function trustedBook(
 ): BookSeen | null {
   const { book: read, sentAt, frozen } = bookSurfaceOf(state, symbol);
   if (frozen !== null || sentAt === null) return null;
-  const book = state.markets.has(symbol) ? bookOfOthers(state, symbol) : read;
+  const market = state.markets.get(symbol);
+  const book = market ? bookOfOthers(state, market) : read;
   return book && { book, sentAt };
 }
 
@@ -114,8 +112,9 @@ export function trustedBook(
  * The last book without quantities that were, or may have been, ours when it was read: every intent that had left when
  * it came and is not closed, those that closed only after its request left, and their fills since.
  */
-export function bookOfOthers(state: With<'durable' | 'markets' | 'clock'>, symbol: InstrumentSymbol): OrderBook | null {
-  const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
+export function bookOfOthers(state: With<'durable' | 'clock'>, market: Market): OrderBook | null {
+  const { symbol } = market;
+  const { book, sentAt, receivedAt } = market.book;
   if (book === null || sentAt === null || receivedAt === null) return null;
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
   const own = [...live, ...recentlyClosed(state.durable.orders, symbol, sentAt)].map((intent) =>

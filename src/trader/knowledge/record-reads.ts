@@ -12,53 +12,45 @@ import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
-import { marketOf, touch, type With } from '../state/state.ts';
+import { touch, type With } from '../state/state.ts';
 import { type BookSurface, countFailedRead, type FrozenBook, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Step } from '../state/turn.ts';
 import { trustedBook } from './knowledge-of.ts';
 
 /** Updates the strategy's memory, if it has one. */
-function remember(state: With<'markets'>, symbol: InstrumentSymbol, event: MarketEvent): void {
-  const { run, knowledge } = marketOf(state, symbol);
+function remember(market: Market, event: MarketEvent): void {
+  const { run, knowledge } = market;
   if (run.strategy.memory === undefined || knowledge.memory.kind !== 'kept') return;
   const { memory } = knowledge.memory;
   knowledge.memory = reduceMemory(run.strategy, run.params, { memory, event: handedEvent(event) });
   knowledge.version += 1;
-  touch(state, symbol);
+  touch(market);
 }
 
 /** A new book of its own was read. */
-export function rememberBook(
-  state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>,
-  symbol: InstrumentSymbol,
-): void {
+export function rememberBook(state: With<'durable' | 'markets' | 'otherBooks' | 'clock'>, market: Market): void {
   // Taking own orders out of the book is expensive.
-  if (marketOf(state, symbol).run.strategy.memory === undefined) return;
-  const seen = trustedBook(state, symbol);
-  if (seen !== null) remember(state, symbol, { kind: 'book', ...seen });
+  if (market.run.strategy.memory === undefined) return;
+  const seen = trustedBook(state, market.symbol);
+  if (seen !== null) remember(market, { kind: 'book', ...seen });
 }
 
 /** The strategy's memory begins as at a start. */
-export function beginMemory(state: With<'markets'>, symbol: InstrumentSymbol): void {
-  const { run, knowledge } = marketOf(state, symbol);
+export function beginMemory(market: Market): void {
+  const { run, knowledge } = market;
   knowledge.memory = startMemory(run.strategy, run.params);
   knowledge.version += 1;
-  touch(state, symbol);
+  touch(market);
 }
 
 /** Resets the estimates learned at a price with a slipped decimal. */
-export function beginKnowledge(state: With<'markets'>, symbol: InstrumentSymbol): void {
-  const { knowledge } = marketOf(state, symbol);
-  Object.assign(knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
-  beginMemory(state, symbol);
+export function beginKnowledge(market: Market): void {
+  Object.assign(market.knowledge, { noted: NO_ESTIMATES, estimates: NO_KNOWLEDGE.estimates });
+  beginMemory(market);
 }
 
 /** Adds a good book to the estimates, once. */
-export function updateEstimates(
-  state: With<'markets'>,
-  { symbol, book, bookSentAt, instrument, now }: MarketView,
-): void {
-  const { knowledge } = marketOf(state, symbol);
+export function updateEstimates({ knowledge }: Market, { book, bookSentAt, instrument, now }: MarketView): void {
   const touch = touchOf(book);
   if (touch === null || bookSentAt === (knowledge.noted.mids.at(-1)?.at ?? null)) return;
   const price = midPrice(touch).toNumber();
@@ -75,12 +67,12 @@ const BPS = 10_000;
 
 /** A page of public trades. */
 export function observePublicTrades(
-  state: With<'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
+  state: With<'clock'>,
+  market: Market,
   read: Read<readonly PublicTrade[]>,
   now: EpochMs,
 ): void {
-  const { knowledge } = marketOf(state, symbol);
+  const { knowledge } = market;
   const { tradesRead } = knowledge;
   if (!read.complete) return countFailedRead(tradesRead);
   // The answer to an abandoned request may arrive after a newer one.
@@ -94,8 +86,8 @@ export function observePublicTrades(
   knowledge.estimates = estimatesAt(estimates, now);
   knowledge.trades = { trades: tail.slice(-TRADES_TOLD), sentAt, hasGap };
   knowledge.version += 1;
-  touch(state, symbol);
-  if (added.length > 0) remember(state, symbol, { kind: 'trades', trades: added, sentAt, hasGap });
+  touch(market);
+  if (added.length > 0) remember(market, { kind: 'trades', trades: added, sentAt, hasGap });
 }
 
 /** Number of recent trades that a strategy gets. */
@@ -120,10 +112,10 @@ export function observeOtherBook(
 
 /** Renews the decisions of markets that quote from this symbol's book. */
 export function touchDependents(state: With<'markets'>, symbol: InstrumentSymbol): void {
-  for (const [own, { knowledge }] of state.markets) {
-    if (own === symbol || knowledge.needs.books?.includes(symbol) !== true) continue;
-    knowledge.version += 1;
-    touch(state, own);
+  for (const [own, market] of state.markets) {
+    if (own === symbol || market.knowledge.needs.books?.includes(symbol) !== true) continue;
+    market.knowledge.version += 1;
+    touch(market);
   }
 }
 
@@ -147,9 +139,9 @@ export function recordBook(market: Market, read: Read<OrderBook>, now: EpochMs):
 }
 
 /** Judges the last book, whenever it or the list of our orders changes. */
-export function judgeBook(turn: Step<'settings' | 'orders'>, symbol: InstrumentSymbol): void {
+export function judgeBook(turn: Step<'settings' | 'orders'>, market: Market): void {
   const { state, now } = turn;
-  const surface = marketOf(state, symbol).book;
+  const { symbol, book: surface } = market;
   const { book, sentAt, unchangedSince } = surface;
   if (surface.frozen !== null || book === null || sentAt === null || unchangedSince === null) return;
   if (sentAt - unchangedSince < state.settings.ageLimits.frozenBookMs) return;
@@ -161,7 +153,7 @@ export function judgeBook(turn: Step<'settings' | 'orders'>, symbol: InstrumentS
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
   touchDependents(state, symbol);
-  touch(state, symbol);
+  touch(market);
   notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
 }
 
@@ -197,18 +189,12 @@ const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${pla
  * Asks for own trades if the previous book showed the rest of an open order, and the new one shows less. If the
  * previous book lacked it too, it was asked about already, or is late.
  */
-export function needTradesIfTaken(
-  state: With<'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-  book: OrderBook,
-  now: number,
-): void {
-  const market = marketOf(state, symbol);
+export function needTradesIfTaken(state: With<'durable'>, market: Market, book: OrderBook, now: number): void {
   const before = market.book.book;
   if (before === null) return;
   const isTaken = (intent: Intent): boolean =>
     intent.state === 'open' && isShown(before, intent) && !isShown(book, intent);
-  if (liveIntents(state.durable, symbol).some(isTaken)) need(market.trades, now);
+  if (liveIntents(state.durable, market.symbol).some(isTaken)) need(market.trades, now);
 }
 
 const isShown = (book: OrderBook, intent: Intent): boolean => quantityAt(book, intent).gte(remainingOf(intent));

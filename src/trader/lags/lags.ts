@@ -12,6 +12,7 @@ import {
   addLook,
   addSample,
   type BrokenBound,
+  endOrder,
   type Happened,
   LAG_KINDS,
   type LagKind,
@@ -185,12 +186,6 @@ function trackEvent(turn: Turn, event: TraderEvent, read: ListRead | null): void
     default:
       return;
   }
-}
-
-/** From then on a list may rightly lack the order. */
-function endOrder({ watches }: Lags, id: string, from: number): void {
-  const listed = watches.get(`listed ${id}`);
-  if (listed !== undefined) listed.endedFrom = Math.min(from, listed.endedFrom ?? from);
 }
 
 type FillPayload = Extract<TraderEvent, { type: 'fill' }>['payload'];

@@ -97,11 +97,7 @@ function listOf<Row>(
 const simpleTrades = (symbol: InstrumentSymbol, how: Reading): ActivityList =>
   listOf(sbsTrades(symbol), flowOfSbs, how);
 
-function listsOfRuns(
-  state: With<'settings' | 'durable' | 'markets'>,
-  differing: ReadonlySet<Asset>,
-  how: Reading,
-): ActivityList[] {
+function listsOfRuns(state: With<'durable' | 'markets'>, differing: ReadonlySet<Asset>, how: Reading): ActivityList[] {
   const assets = assetsOfRuns(state);
   const crypto = DIRECTIONS.map((direction) => listOf(cryptoTransfers(direction), flowOfCrypto, how));
   if (!assets.has(FIAT)) return crypto;

@@ -2,14 +2,15 @@
 import { type Balance, totalOf } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { type Amount, add, amountOf, NO_AMOUNT } from '../../ledger/amount.ts';
 import { bookable } from '../../ledger/fill-entries.ts';
 import { among, type Changes, changesOfFill } from '../durable/external-flow.ts';
-import type { Intent } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { lagBoundMs, marketOf, openedMarkets, runOf, venueTimeAt, type With } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { lagBoundMs, openedMarkets, venueTimeAt, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Step } from '../state/turn.ts';
 
@@ -19,23 +20,22 @@ import { notice, type Step } from '../state/turn.ts';
  * order, by more than a list may trail, or in assets where no fill of it can be.
  */
 export function confirmedSentAt(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  { symbol }: Intent,
+  state: With<'settings' | 'durable' | 'reconciliation'>,
+  { run }: Market,
   since: EpochMs,
 ): EpochMs | null {
   const { equalSentAt, steadySentAt } = state.reconciliation;
   const { unexplainedSince } = state.durable.differences;
   if (unexplainedSince === null) return equalSentAt;
-  if (since < unexplainedSince && mayHoldFill(state, symbol)) return null;
+  if (since < unexplainedSince && mayHoldFill(state, run)) return null;
   return Math.max(equalSentAt ?? 0, steadySentAt ?? 0);
 }
 
 /** A fill moves both assets; a trade with the owner's own order only takes fees and tax in the quote asset (F51). */
 function mayHoldFill(
-  { settings, durable: { differences }, markets }: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
+  { settings, durable: { differences } }: With<'settings' | 'durable'>,
+  { instrument: { base, quote } }: RunSettings,
 ): boolean {
-  const { base, quote } = runOf({ markets }, symbol).instrument;
   return differences.byAsset.has(quote) && (differences.byAsset.has(base) || policyOf(settings).ownerTrades);
 }
 
@@ -100,31 +100,13 @@ export function isSameTotals(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset
  * The opened markets whose own trades must be read to judge a wallet. A market that the exchange neither lists nor
  * shows trades of is left out: otherwise nothing would ever be judged.
  */
-export const judgedMarkets = (state: With<'settings' | 'durable' | 'markets'>): InstrumentSymbol[] =>
-  openedMarkets(state).filter((symbol) => {
-    const { unavailable, trades } = marketOf(state, symbol);
-    return unavailable === null || !trades.isRefused;
-  });
+export const judgedMarkets = (state: With<'durable' | 'markets'>): Market[] =>
+  openedMarkets(state).filter(({ unavailable, trades }) => unavailable === null || !trades.isRefused);
 
-export function needTradesAfter(
-  { markets }: With<'markets'>,
-  symbols: readonly InstrumentSymbol[],
-  receivedAt: EpochMs,
-): void {
-  for (const symbol of symbols) {
-    const trades = markets.get(symbol)?.trades;
-    if (trades) need(trades, receivedAt);
-  }
+export function needTradesAfter(markets: readonly Market[], receivedAt: EpochMs): void {
+  for (const { trades } of markets) need(trades, receivedAt);
 }
 
 /** Whether the own trades of all of them were read to their end in requests that left since then. */
-export function tradesReadSince(
-  { markets }: With<'markets'>,
-  symbols: readonly InstrumentSymbol[],
-  moment: EpochMs,
-): boolean {
-  return symbols.every((symbol) => {
-    const trades = markets.get(symbol)?.trades;
-    return trades !== undefined && trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages;
-  });
-}
+export const tradesReadSince = (markets: readonly Market[], moment: EpochMs): boolean =>
+  markets.every(({ trades }) => trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages);

@@ -13,8 +13,9 @@ import { toFillRecord } from '../durable/fold/fill-record.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { bookedBefore } from '../policy/attribution/match.ts';
+import type { Market } from '../state/market.ts';
 import type { Missing } from '../state/reconciliation.ts';
-import { assetsOf, marketOf, touch, type With } from '../state/state.ts';
+import { assetsOf, marketOf, touchAll, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step } from '../state/turn.ts';
 import { cursorOf } from './known-trades.ts';
@@ -24,16 +25,21 @@ import { fillPriceText } from './trusted-price.ts';
  * Books a trade anew. Fee and tax may be settled late, which is only a notice; any other change means that the exchange
  * takes trades back, and a person must know before there are more of them.
  */
-export function correctTrade(turn: Step<'session' | 'wallet'>, fill: Fill, checked: BookableFill): void {
+export function correctTrade(
+  turn: Step<'session' | 'wallet'>,
+  market: Market,
+  fill: Fill,
+  checked: BookableFill,
+): void {
   const { state, now } = turn;
   const booked = bookedAs(state.durable.books.booked, checked);
   if (booked === null) return;
   const { fill: before, origin } = booked;
   const intentId = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
   const isAttributed = intentId !== null && origin === 'manual';
-  emitCorrected(turn, fill, { fill, intentId, ...(isAttributed && { attributed: true }) });
+  emitCorrected(turn, market, fill, { fill, intentId, ...(isAttributed && { attributed: true }) });
   need(state.wallet, now);
-  touch(state);
+  touchAll(state);
   const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
   const minor =
     before.price === checked.price &&
@@ -41,16 +47,17 @@ export function correctTrade(turn: Step<'session' | 'wallet'>, fill: Fill, check
     before.quoteQuantity === checked.quoteQuantity &&
     before.orderId === checked.orderId;
   notice(turn, { level: minor ? 'warn' : 'page', op: 'trade-changed', symbol: fill.symbol, message });
-  if (!minor) haltSymbol(turn, fill.symbol, message, 'answers-untrue');
+  if (!minor) haltSymbol(turn, market, message, 'answers-untrue');
 }
 
 function emitCorrected(
   turn: Step,
+  market: Market,
   { symbol, tradeId, side }: TradeName,
   corrected: { readonly fill: Fill | null; readonly intentId: IntentId | null; readonly attributed?: true },
 ): void {
   const { fill } = corrected;
-  const mid = fillPriceText(marketOf(turn.state, symbol));
+  const mid = fillPriceText(market);
   const record = fill && toFillRecord(fill);
   const payload = { ...corrected, symbol, tradeId, side, fill: record, mid, at: turn.now };
   emit(turn, { type: 'fill-corrected', payload });
@@ -64,12 +71,12 @@ const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tra
  */
 export function recordMissing(
   turn: Step<'settings' | 'missing'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   { span, rows, sentAt }: { readonly span: Span; readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
 ): void {
   const { state } = turn;
+  const { symbol, trades: surface } = market;
   const { readLagBoundMs } = state.settings.assumptions;
-  const surface = marketOf(state, symbol).trades;
   for (const { tradeId, side, venueTime } of toBeListed(state, symbol)) {
     if (venueTime < span.from || venueTime > span.to) continue;
     const name = { symbol, tradeId, side, venueTime };
@@ -127,7 +134,7 @@ export function clearShown({ missing }: With<'missing'>, rows: readonly Fill[]):
  * Trades that the list has lacked for longer than it may trail: as they are booked, or taken back if the wallet agrees.
  * Only in assets that the ledger covers: no wallet is compared in the asset of another fee.
  */
-export function possibleReversals(state: With<'settings' | 'durable' | 'markets' | 'missing'>): Listed<Missing>[] {
+export function possibleReversals(state: With<'durable' | 'markets' | 'missing'>): Listed<Missing>[] {
   const { durable, missing } = state;
   const known = assetsOf(state);
   return [...missing.values()].flatMap((what) => {
@@ -140,21 +147,22 @@ export function possibleReversals(state: With<'settings' | 'durable' | 'markets'
 
 /** List and wallet agree that the trade was taken back: the ledger follows, and the symbol halts. */
 export function reverseTrade(turn: Step<'session' | 'missing'>, { symbol, tradeId, side }: Missing): void {
+  const market = marketOf(turn.state, symbol);
   const name = { symbol, tradeId, side };
-  emitCorrected(turn, name, { fill: null, intentId: null });
+  emitCorrected(turn, market, name, { fill: null, intentId: null });
   turn.state.missing.delete(keyOf(name));
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
   notice(turn, { level: 'page', op: 'trade-changed', symbol, message });
-  haltSymbol(turn, symbol, message, 'answers-untrue');
+  haltSymbol(turn, market, message, 'answers-untrue');
 }
 
 /**
  * Books fills for the intent that their order belongs to. They were booked as the owner's before their order turned out
  * to be ours: lists had lacked it for longer than they trail.
  */
-export function attributeBooked(turn: Step, intent: Intent, orderId: OrderId): void {
+export function attributeBooked(turn: Step, market: Market, intent: Intent, orderId: OrderId): void {
   for (const fill of bookedBefore(turn.state.durable, intent, orderId)) {
-    emitCorrected(turn, fill, { fill, intentId: intent.intentId, attributed: true });
+    emitCorrected(turn, market, fill, { fill, intentId: intent.intentId, attributed: true });
     const message =
       `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of ` +
       `intent ${intent.intentId}.`;

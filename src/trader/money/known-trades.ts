@@ -5,7 +5,8 @@ import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
 import type { SpotTradesFilter } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
-import { isOpened, marketOf, openedSince, symbolsOf, type With } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import { isOpened, openedSince, type With } from '../state/state.ts';
 
 /** The shortest possible rolling window of the own-trades list (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
@@ -15,8 +16,8 @@ const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 2;
 const LATE_TRADES_MS = 15 * MINUTE;
 
 /** The last known trade with nothing newer booked before it: the cursor, or the end of the pages without news. */
-export function knownTo(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): TradesCursor | null {
-  return newerOf(marketIn(state.durable, symbol).cursor, marketOf(state, symbol).trades.bookedTo);
+export function knownTo(state: With<'durable'>, market: Market): TradesCursor | null {
+  return newerOf(marketIn(state.durable, market.symbol).cursor, market.trades.bookedTo);
 }
 
 function newerOf(cursor: TradesCursor | null, bookedTo: TradesCursor | null): TradesCursor | null {
@@ -46,12 +47,9 @@ export function cursorOf(
 export const FIRST_ID = tradeId('0');
 
 /** The filter of a symbol's next own-trades request. */
-export function tradesFilter(
-  state: With<'durable' | 'markets' | 'missing'>,
-  symbol: InstrumentSymbol,
-): SpotTradesFilter {
-  if (!isOpened(state.durable, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
-  const { tradeId: id, venueTime } = lastKnown(state, symbol) ?? { tradeId: FIRST_ID, venueTime: 0 };
+export function tradesFilter(state: With<'durable' | 'missing'>, market: Market): SpotTradesFilter {
+  if (!isOpened(state.durable, market.symbol) && !market.trades.morePages) return { by: 'symbol' };
+  const { tradeId: id, venueTime } = lastKnown(state, market) ?? { tradeId: FIRST_ID, venueTime: 0 };
   return { by: 'from-id', fromId: id, since: venueTime };
 }
 
@@ -59,20 +57,17 @@ export function tradesFilter(
  * The trade that the next page must reach back to: as `knownTo`, without trades that the exchange no longer shows.
  * Before the market is opened, the newest one seen.
  */
-export const lastKnown = (
-  state: With<'durable' | 'markets' | 'missing'>,
-  symbol: InstrumentSymbol,
-): TradesCursor | null =>
-  isOpened(state.durable, symbol)
-    ? newerOf(cursorOf(state, symbol), marketOf(state, symbol).trades.bookedTo)
-    : marketOf(state, symbol).openingCursor;
+export const lastKnown = (state: With<'durable' | 'missing'>, market: Market): TradesCursor | null =>
+  isOpened(state.durable, market.symbol)
+    ? newerOf(cursorOf(state, market.symbol), market.trades.bookedTo)
+    : market.openingCursor;
 
 // Late rows: no other page behind the cursor is requested again, and rows may come late with smaller ids (F42).
 
 /** A wallet confirmed the ledger: no trade is missing that is older than the last known trades by more than the lag. */
 export function markConfirmed(state: With<'durable' | 'markets'>): void {
-  for (const symbol of symbolsOf(state)) {
-    marketOf(state, symbol).trades.confirmedTo = knownTo(state, symbol)?.venueTime ?? null;
+  for (const market of state.markets.values()) {
+    market.trades.confirmedTo = knownTo(state, market)?.venueTime ?? null;
   }
 }
 
@@ -84,14 +79,11 @@ export function markConfirmed(state: With<'durable' | 'markets'>): void {
  * unexplained: trades are corrected, and taken back, hours after they were made (F49, F50). `null` if no trade is
  * known.
  */
-export function lateTradeWindow(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-): TradeWindow | null {
-  const cursor = knownTo(state, symbol);
+export function lateTradeWindow(state: With<'settings' | 'durable'>, market: Market): TradeWindow | null {
+  const cursor = knownTo(state, market);
   if (cursor === null) return null;
   const { venueTime } = cursor;
-  const { confirmedTo, knownAtStart } = marketOf(state, symbol).trades;
+  const { confirmedTo, knownAtStart } = market.trades;
   const behind = Math.max(LATE_TRADES_MS, state.settings.assumptions.readLagBoundMs);
   const from =
     confirmedTo === null
@@ -110,11 +102,11 @@ export function lateTradeWindow(
  * the market was opened, or resumed behind a gap.
  */
 export function readWholeSince(
-  state: With<'settings' | 'durable' | 'markets' | 'missing'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'missing'>,
+  market: Market,
   from: EpochMs,
 ): EpochMs | null {
-  const { trades } = marketOf(state, symbol);
+  const { symbol, trades } = market;
   const { cursor, gapUntil } = marketIn(state.durable, symbol);
   if (gapUntil !== null || [...state.missing.values()].some((each) => each.symbol === symbol)) return null;
   // The first order may leave just after the opening: only the two clocks may differ then.

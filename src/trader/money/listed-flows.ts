@@ -21,7 +21,7 @@ import {
 import { toFillRecord } from '../durable/fold/fill-record.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Missing } from '../state/reconciliation.ts';
-import { assetsOf, touch, type With } from '../state/state.ts';
+import { assetsOf, touchAll, type With } from '../state/state.ts';
 import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 
@@ -42,7 +42,7 @@ export function bookListed(turn: Turn, settled: readonly Difference[]): boolean 
     if ('kind' in what) bookExternalFlow(turn, what, changes);
     else reverseTrade(turn, what);
   }
-  if (booked.length > 0) touch(state);
+  if (booked.length > 0) touchAll(state);
   return booked.length > 0;
 }
 
@@ -88,7 +88,7 @@ function haveStood(
  * External flows of the last scan that are not booked and may have moved the wallet since the opening, oldest first:
  * their effect on assets that the ledger covers.
  */
-function listedFlows(state: With<'settings' | 'durable' | 'markets' | 'activityScan'>): Listed<ExternalFlow>[] {
+function listedFlows(state: With<'durable' | 'markets' | 'activityScan'>): Listed<ExternalFlow>[] {
   const known = assetsOf(state);
   const seen = new Map<string, number>();
   return state.activityScan.found
@@ -116,7 +116,7 @@ const openedAtOf = ({ acceptedAt, assetsOpened, openedAt }: Books, asset: Asset)
 /**
  * Its possible effect on assets that the ledger covers, since their opening balances, which include everything earlier.
  */
-function readingsSince(state: With<'settings' | 'durable' | 'markets'>, flow: ExternalFlow): Changes[] {
+function readingsSince(state: With<'durable' | 'markets'>, flow: ExternalFlow): Changes[] {
   const known = assetsOf(state);
   const moved = readingsBeyondBooked(state.durable.books, flow);
   return openingsOf(state.durable.books, flow).flatMap((opening) => {

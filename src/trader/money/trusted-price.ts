@@ -1,10 +1,9 @@
 // The price for valuing profit: the last reference price that the jump check accepted, never a raw book's.
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, type With } from '../state/state.ts';
+import type { With } from '../state/state.ts';
 
 export interface TrustedPrice {
   readonly price: Decimal;
@@ -16,10 +15,10 @@ export interface TrustedPrice {
  * From this session, or the price of the last placed order; null if no price was ever trusted. Never one that a person
  * stated.
  */
-export function trustedPrice(state: With<'durable' | 'markets'>, symbol: InstrumentSymbol): TrustedPrice | null {
-  const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
+export function trustedPrice(state: With<'durable'>, market: Market): TrustedPrice | null {
+  const { lastGoodReference: price, lastGoodAt: at } = market;
   if (price !== null && at !== null) return { price, at };
-  const before = marketIn(state.durable, symbol).lastReference;
+  const before = marketIn(state.durable, market.symbol).lastReference;
   return before === null || before.isStated ? null : { price: decimal(before.price), at: before.at };
 }
 

@@ -4,7 +4,7 @@ import { type Balance, totalOf } from '../../domain/balance.ts';
 import { plain } from '../../domain/decimal.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
 import { FIAT } from '../durable/external-flow.ts';
-import { assetsOfRuns, openedMarkets, unopenedMarkets, type With } from '../state/state.ts';
+import { assetsOfRuns, isOpened, unopenedMarkets, type With } from '../state/state.ts';
 
 /**
  * Coins whose total changed since the wallet last matched the ledger; all holdings if it has not matched in this
@@ -39,8 +39,8 @@ function untrackedIn(
 // asset that moved at the same time.
 
 /** Whether the market has no run, or is still to be opened. */
-export const isInOtherMarket = (state: With<'settings' | 'durable'>, symbol: InstrumentSymbol): boolean =>
-  !openedMarkets(state).includes(symbol);
+export const isInOtherMarket = ({ durable, markets }: With<'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
+  !markets.has(symbol) || !isOpened(durable, symbol);
 
 /** Markets without a run. Some of them may not exist. */
 export interface Markets {
@@ -81,9 +81,9 @@ export function otherMarkets(
 type Pair = readonly [Asset, Asset];
 
 /** Markets still to be opened with an asset that differs. */
-const waitingPairs = (state: With<'settings' | 'durable'>, differing: ReadonlySet<Asset>): Pair[] =>
-  unopenedMarkets(state).flatMap((symbol): Pair[] => {
-    const { base, quote } = parseSymbol(symbol) ?? { base: '', quote: '' };
+const waitingPairs = (state: With<'durable' | 'markets'>, differing: ReadonlySet<Asset>): Pair[] =>
+  unopenedMarkets(state).flatMap(({ run }): Pair[] => {
+    const { base, quote } = run.instrument;
     return differing.has(base) || differing.has(quote) ? [[base, quote]] : [];
   });
 
@@ -94,7 +94,7 @@ function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
   return [...pairs.values()];
 }
 
-function marketsOf(state: With<'settings' | 'durable' | 'markets'>, pairs: readonly Pair[]): Markets {
+function marketsOf(state: With<'durable' | 'markets'>, pairs: readonly Pair[]): Markets {
   const symbols = pairs.flatMap(([a, b]) => fiatMarket(a, b) ?? [`${a}/${b}`, `${b}/${a}`]);
   const others = symbols.filter((symbol) => isInOtherMarket(state, symbol));
   const runs = assetsOfRuns(state);

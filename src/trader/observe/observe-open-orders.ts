@@ -1,7 +1,6 @@
 // The list of own open orders: its rows of our intents, intents that it lacks, and rows that are not ours.
 import { Decimal, plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
@@ -18,9 +17,10 @@ import { endWaiting, mayBeAltered, recordUnmatchedOrders } from '../orders/unmat
 import { isAlike, unresolvedOf } from '../policy/attribution/match.ts';
 import { askAbout, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Market } from '../state/market.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
 import type { SessionFacts } from '../state/session.ts';
-import { lagBoundMs, marketOf, symbolsOf, touch, type With } from '../state/state.ts';
+import { lagBoundMs, touch, type With } from '../state/state.ts';
 import { countFailedRead, need, type OpenOrdersSurface, recordGoodRead } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 import { extendStopProof, unproveStop } from './stopping.ts';
@@ -28,54 +28,49 @@ import { extendStopProof, unproveStop } from './stopping.ts';
 /** Own orders are read symbol by symbol for this long after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
 
+/** The list of one market, or of the whole account. */
 export function observeOpenOrders(
   turn: Turn,
-  request: ReadRequest<'open-orders'>,
+  markets: readonly Market[],
+  { symbol: only }: ReadRequest<'open-orders'>,
   read: Read<readonly OpenOrder[]>,
 ): void {
   const { state } = turn;
-  const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
-  if (!read.complete && request.symbol === undefined) state.requests.scopedOrdersUntil = turn.now + SCOPED_FOR_MS;
+  if (!read.complete && only === undefined) state.requests.scopedOrdersUntil = turn.now + SCOPED_FOR_MS;
   if (!read.complete) {
     const message = read.incompleteBecause ?? 'The list of own orders may be cut.';
-    notice(turn, {
-      level: 'warn',
-      op: 'read-failed',
-      message,
-      ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
-    });
+    notice(turn, { level: 'warn', op: 'read-failed', message, ...(only === undefined ? {} : { symbol: only }) });
   }
-  haltForLaterOrders(turn, symbols, read);
-  if (request.symbol === undefined) policyOf(state.settings).takeOtherMarkets(turn, read.rows);
-  if (request.symbol === undefined && read.complete)
-    state.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
-  for (const symbol of symbols) {
-    observeSymbol(turn, symbol, { ...read, rows: read.rows.filter((row) => row.symbol === symbol) });
-  }
+  haltForLaterOrders(turn, markets, read);
+  if (only === undefined) policyOf(state.settings).takeOtherMarkets(turn, read.rows);
+  if (only === undefined && read.complete)
+    state.otherMarkets = read.rows.filter((row) => !state.markets.has(row.symbol));
+  for (const market of markets)
+    observeMarket(turn, market, { ...read, rows: read.rows.filter((row) => row.symbol === market.symbol) });
 }
 
-function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readonly OpenOrder[]>): void {
+function observeMarket(turn: Turn, market: Market, listed: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const surface = marketOf(state, symbol).openOrders;
-  if (unresolvedOf(state.durable, symbol).length > 0) adoptFromOrders(turn, symbol, listed);
+  const { symbol, openOrders: surface } = market;
+  if (unresolvedOf(state.durable, symbol).length > 0) adoptFromOrders(turn, market, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
   // Orders that it shows are open in any case.
-  const read = flagMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
+  const read = flagMassClose(turn, market, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
-    observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
-  reopenClosed(turn, symbol, read);
-  recordUnmatchedOrders(turn, symbol, read);
-  judgeBook(turn, symbol);
-  endWaiting(marketOf(state, symbol), turn.now);
+    observeIntent(turn, market, intent, { read, row: rowOf(byId, intent) });
+  reopenClosed(turn, market, read);
+  recordUnmatchedOrders(turn, market, read);
+  judgeBook(turn, market);
+  endWaiting(market, turn.now);
   if (!read.complete) {
-    unproveStop(turn.state, symbol, read.rows);
+    unproveStop(state.durable, market, read.rows);
     return countFailedRead(surface);
   }
   surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.byOrderId.has(row.orderId));
   if (isAfterGap(state, surface, read.sentAt)) surface.readSince = read.sentAt;
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   recordGoodRead(surface, read.sentAt);
-  extendStopProof(turn, symbol, read);
+  extendStopProof(turn, market, read);
 }
 
 /** Whether this list comes after a gap; if lists are always as rare as this one, they leave no gaps. */
@@ -96,11 +91,11 @@ function isAfterGap(
  */
 function flagMassClose(
   turn: Step<'settings' | 'orders'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
 ): boolean {
   const { state } = turn;
-  const surface = marketOf(state, symbol).openOrders;
+  const { symbol, openOrders: surface } = market;
   if (!read.complete) return false;
   const expected = liveIntents(state.durable, symbol).filter(
     (intent) => intent.state === 'open' && seenOf(state.orders, intent.intentId).listedAt !== null,
@@ -123,10 +118,11 @@ const rowOf = (byId: ReadonlyMap<OrderId, OpenOrder>, intent: Intent): OpenOrder
 
 function observeIntent(
   turn: Step<'settings' | 'session' | 'orders'>,
+  market: Market,
   intent: Intent,
   { read, row }: { read: Read<unknown>; row: OpenOrder | undefined },
 ): void {
-  if (row) observeListed(turn, intent, row, read.sentAt);
+  if (row) observeListed(turn, market, intent, row, read.sentAt);
   else if (read.complete && isGone(turn.state, intent, read.sentAt)) {
     const listed = seenOf(turn.state.orders, intent.intentId).listedAt !== null;
     intentNotice(turn, intent, {
@@ -136,7 +132,7 @@ function observeIntent(
     });
     const reads = { orders: [read.sentAt] };
     emit(turn, { type: 'listed', payload: { intentId: intent.intentId, listed: false, reads, at: turn.now } });
-    touch(turn.state, intent.symbol);
+    touch(market);
   }
 }
 
@@ -154,6 +150,7 @@ function isGone({ settings, orders }: With<'settings' | 'orders'>, intent: Inten
 
 function observeListed(
   turn: Step<'settings' | 'session' | 'orders'>,
+  market: Market,
   intent: Intent,
   row: OpenOrder,
   sentAt: EpochMs,
@@ -162,8 +159,8 @@ function observeListed(
   const order = seenToChange(state.orders, intent.intentId);
   order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   order.shownFilled = Decimal.max(row.executedQuantity, order.shownFilled);
-  adoptValues(turn, intent, row);
-  if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
+  adoptValues(turn, market, intent, row);
+  if (row.executedQuantity.gt(intent.filled)) need(market.trades, turn.now);
   if (order.cancel !== null && isBelied(state, intent, sentAt)) {
     order.cancel.acknowledged = false;
     if (intent.state === 'cancel-sent')
@@ -176,7 +173,7 @@ function observeListed(
   if (intent.state !== 'closing') return;
   // The acknowledged cancel may still be true, with this list only late: then the order is gone.
   const believed = Math.max(intent.since, takesEffectBy(state, intent)) + lagBoundMs(state.settings);
-  if (sentAt >= believed) reopen(turn, intent);
+  if (sentAt >= believed) reopen(turn, market, intent);
 }
 
 /**
@@ -191,31 +188,31 @@ function isBelied(state: With<'settings' | 'orders'>, intent: Intent, sentAt: Ep
 }
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): the exchange's values count. */
-function adoptValues(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
+function adoptValues(turn: Step<'session'>, market: Market, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
-  if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
+  if (!mayBeAltered(intent, row)) return haltForOther(turn, market, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
   emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
   const message =
     `Order ${row.orderId} is ${quantity} @ ${price} on the exchange and was sent as ${plain(intent.quantity)} @ ` +
     `${plain(intent.price)}.`;
   intentNotice(turn, intent, { level: 'page', op: 'order-differs', message });
-  touch(turn.state, intent.symbol);
+  touch(market);
 }
 
 /**
  * A create got another one's answer: the order with that id was not sent by it, and which order is ours is unknown
  * (F79).
  */
-function haltForOther(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
+function haltForOther(turn: Step<'session'>, market: Market, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
     `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel unwanted orders by hand, ` +
     'then resume the symbol.';
-  haltSymbol(turn, intent.symbol, message, 'order-unknown');
+  haltSymbol(turn, market, message, 'order-unknown');
 }
 
-function reopen(turn: Step, intent: Intent): void {
+function reopen(turn: Step, market: Market, intent: Intent): void {
   const belied = intent.cancel === 'acknowledged' ? ({ belied: true } as const) : {};
   emit(turn, { type: 'listed', payload: { intentId: intent.intentId, listed: true, ...belied, at: turn.now } });
   intentNotice(turn, intent, {
@@ -223,7 +220,7 @@ function reopen(turn: Step, intent: Intent): void {
     op: 'reopened',
     message: `Order ${intent.orderId ?? ''} is listed again.`,
   });
-  touch(turn.state, intent.symbol);
+  touch(market);
 }
 
 /**
@@ -232,7 +229,7 @@ function reopen(turn: Step, intent: Intent): void {
  */
 function reopenClosed(
   turn: Step<'settings' | 'session' | 'orders'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   read: Read<readonly OpenOrder[]>,
 ): void {
   const { state } = turn;
@@ -242,24 +239,24 @@ function reopenClosed(
     const closed = id === undefined ? undefined : orders.closed.get(id);
     if (id === undefined || closed === undefined) continue;
     if (row.type !== 'limit' || !mayBeAltered(closed, row)) {
-      askAboutOther(turn, closed, row);
+      askAboutOther(turn, market, closed, row);
       continue;
     }
     if (read.sentAt < closedFrom(state.session, closed, turn.now) + lagBoundMs(state.settings)) continue;
     // Trades prove that all of it has filled: only the list is late.
     const mayRest = row.originalQuantity.gt(closed.filled);
-    if (!mayRest && marketIn(state.durable, symbol).halt !== null) continue;
+    if (!mayRest && marketIn(state.durable, market.symbol).halt !== null) continue;
     const then = mayRest ? ': it is canceled again' : '';
     const message = `Order ${row.orderId} is listed although it was proved closed${then}.`;
     intentNotice(turn, closed, { level: 'warn', op: 'stray-order', message });
     // The next proof would be as wrong: an assumption about the exchange does not hold.
-    haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
+    haltSymbol(turn, market, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
     if (!mayRest) continue;
     const reads = { orders: [read.sentAt] };
     emit(turn, { type: 'listed', payload: { intentId: id, listed: true, reads, at: turn.now } });
     const open = orders.intents.get(id);
-    if (open !== undefined) observeListed(turn, open, row, read.sentAt);
-    touch(state, symbol);
+    if (open !== undefined) observeListed(turn, market, open, row, read.sentAt);
+    touch(market);
   }
 }
 
@@ -267,13 +264,13 @@ function reopenClosed(
  * Another order closed the create: fills don't show the size of their order (decision 0015). From now on it belongs to
  * no intent, and none of our cancels is for it.
  */
-function askAboutOther(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
+function askAboutOther(turn: Step<'session'>, market: Market, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message =
     `A list shows ${orderWords(row)}, which was held for our ${sent}: it is another order, and is left alone. What ` +
     "is booked of it stays the bot's. Look it up at the exchange, then resume the symbol: with --adopt-orders where " +
     "it is the bot's.";
-  askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'other', rows: [row], message });
+  askAbout(turn, market, { orders: [row.orderId], as: 'other', rows: [row], message });
 }
 
 /**

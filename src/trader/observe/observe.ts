@@ -16,7 +16,6 @@ import { watchProtections, watchRepeatedFills } from '../decision/protections.ts
 import { globalBlockers } from '../decision/readiness.ts';
 import { hasJumped, jumpHalt, notifyJump, observeExternal } from '../decision/reference.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
-import { marketIn } from '../durable/market.ts';
 import {
   judgeBook,
   needTradesIfTaken,
@@ -34,10 +33,11 @@ import { settleOrders } from '../orders/settle.ts';
 import { countPresence } from '../presence/presence.ts';
 import { observeTrades, recordUnansweredTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeActivity, observeWallet } from '../reconciliation/reconcile.ts';
+import type { Market } from '../state/market.ts';
 import type { Requests } from '../state/session.ts';
 import { ACTIVITY_KEY, type Chosen } from '../state/session.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { bookSurfaceOf, type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { bookSurfaceOf, type KnownClock, marketOf, type TraderState, touch, touchAll } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead, type Surface } from '../state/surfaces.ts';
 import {
   beginTurn,
@@ -46,9 +46,9 @@ import {
   haltSymbol,
   lockSymbol,
   notice,
+  removeLocks,
   type Step,
   type Turn,
-  unlockSymbol,
 } from '../state/turn.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
@@ -137,13 +137,13 @@ function take(turn: Turn, input: TraderInput): void {
     case 'listing':
       return observeListing(turn, input);
     case 'external-price':
-      return observeExternal(state, input, turn.now);
+      return observeExternal(marketOf(state, input.symbol), input.reading, turn.now);
     case 'reconcile-due':
       return need(state.wallet, turn.now);
     case 'lock':
-      return lockSymbol(turn, input.symbol, { ...input, code: 'operator' }, input.by);
+      return lockSymbol(turn, marketOf(state, input.symbol), { ...input, code: 'operator' }, input.by);
     case 'unlock':
-      return removeLocks(turn, input);
+      return removeLocks(turn, marketOf(state, input.symbol), input.side, input.by);
     case 'revise-run':
       return reviseRun(turn, input.run, input.by);
     case 'resume-symbol':
@@ -170,11 +170,6 @@ function takeLearned(state: TraderState, { clock, lane, requestsPerSecond }: Lea
   if (clock !== null) observeClock(state, clock, now);
 }
 
-function removeLocks(turn: Step, { symbol, side, by }: Extract<TraderInput, { kind: 'unlock' }>): void {
-  for (const lock of marketIn(turn.state.durable, symbol).locks)
-    if (side === null || lock.side === side) unlockSymbol(turn, symbol, lock, by);
-}
-
 function pause(turn: Step<'phase' | 'holds'>, reason: string): void {
   const { state, now } = turn;
   if (state.phase === 'stopping' || state.phase === 'stopped' || state.holds.paused === reason) return;
@@ -182,7 +177,7 @@ function pause(turn: Step<'phase' | 'holds'>, reason: string): void {
   state.holds.paused = reason;
   emit(turn, { type: 'pause', payload: { reason, at: now } });
   notice(turn, { level: 'warn', op: 'paused', message: `Paused, nothing is quoted: ${reason}` });
-  touch(state);
+  touchAll(state);
 }
 
 function resume(turn: Step<'phase' | 'holds'>): void {
@@ -191,19 +186,19 @@ function resume(turn: Step<'phase' | 'holds'>): void {
   state.phase = 'starting';
   state.holds.paused = null;
   emit(turn, { type: 'pause', payload: { reason: null, at: now } });
-  touch(state);
+  touchAll(state);
 }
 
 /** Settles orders, renews decisions and runs the watchers, after any input. */
 function settle(turn: Turn): void {
   const { state } = turn;
-  for (const symbol of symbolsOf(state)) {
-    if (marketOf(state, symbol).backfill !== null) settleBackfill(turn, symbol);
-    settleOrders(turn, symbol);
+  for (const market of state.markets.values()) {
+    if (market.backfill !== null) settleBackfill(turn, market);
+    settleOrders(turn, market);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';
-    touch(state);
+    touchAll(state);
     notice(turn, {
       level: 'info',
       op: 'ready',
@@ -212,9 +207,9 @@ function settle(turn: Turn): void {
   }
   watchRepeatedFills(turn);
   // Checks each book, even while a refusal keeps the lane from sending.
-  for (const symbol of symbolsOf(state)) {
-    renewDecision(state, symbol, turn.now);
-    watchMarket(turn, symbol);
+  for (const market of state.markets.values()) {
+    renewDecision(state, market, turn.now);
+    watchMarket(turn, market);
   }
   notifySilence(turn);
   watchCash(turn);
@@ -224,14 +219,14 @@ function settle(turn: Turn): void {
 }
 
 /** Watches the newest decision, and the profit at its price. */
-function watchMarket(turn: Turn, symbol: InstrumentSymbol): void {
+function watchMarket(turn: Turn, market: Market): void {
   const { state } = turn;
-  const jumped = hasJumped(marketOf(state, symbol)) ? jumpHalt(state, symbol) : null;
-  if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price');
-  else notifyJump(turn, symbol);
-  watchStrategy(turn, symbol);
-  watchLosses(turn, symbol);
-  watchProtections(turn, symbol);
+  const jumped = hasJumped(market) ? jumpHalt(state, market) : null;
+  if (jumped !== null) haltSymbol(turn, market, jumped, 'price');
+  else notifyJump(turn, market);
+  watchStrategy(turn, market);
+  watchLosses(turn, market);
+  watchProtections(turn, market);
 }
 
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
@@ -240,23 +235,25 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   // Our clock may have been set back since then.
   turn.arrivedAt = Math.min(turn.now, completed.facts.receivedAt);
   turn.answered = answeredRead(completed);
-  recordCompleted(turn, chosen, completed);
   countRequest(state.requests, completed);
+  recordCompleted(turn, chosen, completed);
   compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {
       const intent = intentId === null ? undefined : state.durable.orders.intents.get(intentId);
-      if (intent) observeCreate(turn, intent, completed.outcome);
+      if (intent) observeCreate(turn, marketOf(state, intent.symbol), intent, completed.outcome);
       return;
     }
     case 'cancel':
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
-    case 'cancel-symbol':
+    case 'cancel-symbol': {
       // The chosen request identifies its answer among those of the same kind.
-      if (chosen.request.kind === 'cancel-symbol') observeFence(turn, chosen.request, completed.outcome);
-      return;
+      const { request } = chosen;
+      if (request.kind !== 'cancel-symbol') return;
+      return observeFence(turn, marketOf(state, request.symbol), request, completed.outcome);
+    }
     case 'cancel-all':
       return;
     default:
@@ -277,38 +274,40 @@ function countRequest(requests: Requests, { kind, outcome }: Completed): void {
 }
 
 function observeRead(turn: Turn, completed: CompletedRead, chosen: Chosen): void {
+  const { state } = turn;
   notifyFailedRead(turn, completed);
   observeTimes(turn, completed);
-  if (chosen.key === ACTIVITY_KEY) return observeActivity(turn, completed);
+  if (chosen.key === ACTIVITY_KEY) {
+    if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
+    return;
+  }
   switch (completed.kind) {
     case 'order-book':
       return observeBook(turn, completed);
     case 'public-trades': {
-      const { symbol } = completed.request;
-      const read = readOf(completed.outcome, marketOf(turn.state, symbol).knowledge.tradesRead);
-      return read === null ? undefined : observePublicTrades(turn.state, symbol, read, turn.now);
+      const market = marketOf(state, completed.request.symbol);
+      const read = readOf(completed.outcome, market.knowledge.tradesRead);
+      return read === null ? undefined : observePublicTrades(state, market, read, turn.now);
     }
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
-      return observeBackfill(turn.state, completed, turn.now);
     case 'spot-trades': {
-      if (chosen.reading === true) return observeBackfill(turn.state, completed, turn.now);
-      const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
-      return read === null ? recordUnansweredTrades(turn, completed) : observeTrades(turn, completed.request, read);
+      const market = marketOf(state, completed.request.symbol);
+      if (completed.kind === 'spot-trades-historical' || chosen.reading === true)
+        return observeBackfill(market, completed, turn.now);
+      const read = readOf(completed.outcome, market.trades);
+      if (read === null) return recordUnansweredTrades(turn, market, completed);
+      return observeTrades(turn, market, completed.request, read);
     }
     case 'wallet': {
-      const read = readOf(completed.outcome, turn.state.wallet);
+      const read = readOf(completed.outcome, state.wallet);
       return read === null ? undefined : observeWallet(turn, read);
     }
     default:
       // The trader reads no other list: answers to other parts' requests never come here.
       return;
   }
-}
-
-function observeActivity(turn: Turn, completed: CompletedRead): void {
-  if (observeActivityScan(turn, completed) === 'listed') judgeActivity(turn);
 }
 
 function notifyFailedRead(turn: Step, { kind, outcome }: CompletedRead): void {
@@ -324,22 +323,25 @@ function readOf<T>(outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
 }
 
 function observeOrderList(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'open-orders' }>): void {
-  if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);
-  const symbols = request.symbol === undefined ? symbolsOf(turn.state) : [request.symbol];
-  for (const symbol of symbols) readOf(outcome, marketOf(turn.state, symbol).openOrders);
+  const { state } = turn;
+  const markets = request.symbol === undefined ? [...state.markets.values()] : [marketOf(state, request.symbol)];
+  if (outcome.kind === 'read') return observeOpenOrders(turn, markets, request, outcome.read);
+  for (const { openOrders } of markets) countFailedRead(openOrders);
 }
 
 function observeBook(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'order-book' }>): void {
+  const { state } = turn;
   const { symbol } = request;
-  const read = readOf(outcome, bookSurfaceOf(turn.state, symbol));
+  const read = readOf(outcome, bookSurfaceOf(state, symbol));
   if (read === null) return;
-  if (!turn.state.markets.has(symbol)) return observeOtherBook(turn.state, symbol, read);
-  observeOwnBook(turn, symbol, read);
+  const market = state.markets.get(symbol);
+  if (market === undefined) observeOtherBook(state, symbol, read);
+  else observeOwnBook(turn, market, read);
 }
 
-function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
+function observeOwnBook(turn: Turn, market: Market, read: Read<OrderBook>): void {
   const { state } = turn;
-  const surface = marketOf(state, symbol).book;
+  const { symbol, book: surface } = market;
   // The answer to an abandoned request may arrive after a newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   if (!read.complete) {
@@ -352,11 +354,11 @@ function observeOwnBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBo
     });
     return;
   }
-  needTradesIfTaken(state, symbol, read.rows, turn.now);
-  recordBook(marketOf(state, symbol), read, turn.now);
+  needTradesIfTaken(state, market, read.rows, turn.now);
+  recordBook(market, read, turn.now);
   recordGoodRead(surface, read.sentAt);
-  judgeBook(turn, symbol);
-  rememberBook(state, symbol);
+  judgeBook(turn, market);
+  rememberBook(state, market);
   touchDependents(state, symbol);
-  touch(state, symbol);
+  touch(market);
 }

@@ -65,7 +65,7 @@ export function recover(
   const { now: at, epoch, program, paperInstance } = session;
   emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance } });
   for (const { run } of turn.state.markets.values()) recordRevision(turn, run, BY_START);
-  for (const symbol of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
+  for (const { symbol } of unopenedMarkets(turn.state)) notifyAdded(turn, symbol);
   turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
   const resumed = session.resume.map(({ symbol }) => symbol);
   if (session.answer) takeAnswer(turn, session.answer, resumed);

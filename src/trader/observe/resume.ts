@@ -1,8 +1,7 @@
 // A person has looked at a halted symbol and resumes it: at a start, or while the bot runs.
 import { type Decimal, plain } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, utcText } from '../../domain/time.ts';
-import type { HaltCode } from '../../quoting/block.ts';
+import { ENDS_WHILE_RUNNING, type HaltCode } from '../../quoting/block.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { isNear, isSlipped } from '../decision/reference.ts';
 import { decisionInputsOf } from '../decision/view.ts';
@@ -25,17 +24,9 @@ export interface Resumed {
   readonly price: Decimal | null;
 }
 
-/**
- * Halts that a running process can be resumed from: their counts are in the journal, and restart there. All others need
- * a start to find out whose orders are whose, how a create ended, or whether trades are missing.
- */
-const WITHOUT_A_START: ReadonlySet<string> = new Set<HaltCode>([
-  ...(['repeated-fills', 'loss', 'message-rate', 'exchange', 'answers-untrue', 'price'] as const),
-]);
-
 /** Whether a running bot can resume from a halt of this code. `isQuestionOver`: no order in question is open. */
-export const needsNoStart = (code: string, isQuestionOver: boolean): boolean =>
-  WITHOUT_A_START.has(code) || (isQuestionOver && isAboutOrders(code));
+export const needsNoStart = (code: HaltCode, isQuestionOver: boolean): boolean =>
+  ENDS_WHILE_RUNNING[code] || (isQuestionOver && isAboutOrders(code));
 
 /**
  * One sentence why a person can't resume the symbol like that; null if he can. `withPrice` is how he would state a
@@ -66,16 +57,12 @@ export interface HaltShown {
  * The symbol's current halt, in a sentence, if the person who resumes it was shown another halt, or none: he would lift
  * a halt that he has not seen. Null if he saw it, or if there is no halt any more.
  */
-export function unseenHalt(
-  state: With<'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-  shown: HaltShown | null,
-): string | null {
-  const halt = haltOf(state, symbol);
+export function unseenHalt(state: With<'durable'>, market: Market, shown: HaltShown | null): string | null {
+  const halt = haltOf(state, market);
   if (halt === null) return null;
   const { code, reason, since } = halt;
   if (shown !== null && shown.code === code && shown.since === since) return null;
-  return `${symbol} is halted as ${code} since ${utcText(since)}: ${reason}`;
+  return `${market.symbol} is halted as ${code} since ${utcText(since)}: ${reason}`;
 }
 
 /** Halts whose question a start settles by an answer about the orders' owner. */
@@ -87,7 +74,9 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: Ep
   const why = whyNotResumable(state, resumed, `resume ${symbol} --at PRICE`);
   if (why !== null) return why;
   const code = marketIn(state.durable, symbol).halt?.code;
-  if (code === undefined || needsNoStart(code, isQuestionOver(state, symbol))) return whyNotAt(state, resumed, now);
+  const market = marketOf(state, symbol);
+  if (code === undefined || needsNoStart(code, isQuestionOver(state, market)))
+    return whyNotAt(state, market, resumed, now);
   const how = ASKS_WHOSE.has(code) ? 'start it with --adopt-orders or --not-mine' : `run --resume ${symbol}`;
   return `${symbol} is halted as ${code}, which only a start can look into: stop the bot, then ${how}.`;
 }
@@ -96,20 +85,20 @@ export function whyNotWithoutStart(state: TraderState, resumed: Resumed, now: Ep
  * Why the stated price is not accepted: the newest book shows another one. If none shows a price now, the first book
  * that does is compared with the stated one, and nothing is quoted if they are far apart.
  */
-function whyNotAt(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string | null {
-  const shown = shownPrice(state, symbol, now);
-  const { jumpBps } = marketOf(state, symbol).run.limits;
+function whyNotAt(state: TraderState, market: Market, { price }: Resumed, now: EpochMs): string | null {
+  const shown = shownPrice(state, market, now);
+  const { jumpBps } = market.run.limits;
   if (price === null || shown === null) return null;
   if (!isSlipped(shown.price, price) && isNear(shown.price, price, jumpBps)) return null;
   return (
-    `${symbol} is not resumed at ${plain(price)}: the exchange shows ${plain(shown.price)}, further from it than ` +
-    `${jumpBps} bps. State a price near that one, or wait until the exchange shows yours.`
+    `${market.symbol} is not resumed at ${plain(price)}: the exchange shows ${plain(shown.price)}, further from it ` +
+    `than ${jumpBps} bps. State a price near that one, or wait until the exchange shows yours.`
   );
 }
 
 /** The reference price of the newest book; null if the book is too old, or has none. */
-function shownPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): TrustedPrice | null {
-  const { referencePrice: price, source } = decisionInputsOf(state, symbol);
+function shownPrice(state: TraderState, market: Market, now: EpochMs): TrustedPrice | null {
+  const { referencePrice: price, source } = decisionInputsOf(state, market);
   const { bookSentAt: at } = source;
   return price === null || at === null || now - at > state.settings.ageLimits.bookMs ? null : { price, at };
 }
@@ -152,19 +141,18 @@ export function resumeRunning(turn: Turn, resumed: Resumed, by: string): void {
   if (halt !== null || market.statedReference !== null) resumeSymbol(turn, resumed, { by });
   market.jump = null;
   market.rejects = noRejects();
-  if (price !== null) beginAt(state, resumed, now);
-  touch(state, symbol);
+  if (price !== null) beginAt(state, market, price, now);
+  touch(market);
 }
 
 /**
  * From here on the exchange's price counts, which the stated one confirms. Without one, the first book is compared with
  * the stated price. Earlier prices from before the jump block nothing.
  */
-function beginAt(state: TraderState, { symbol, price: stated }: Resumed, now: EpochMs): void {
-  const market = marketOf(state, symbol);
+function beginAt(state: TraderState, market: Market, stated: Decimal, now: EpochMs): void {
   const before = market.lastGoodReference ?? market.oldReference;
-  const shown = shownPrice(state, symbol, now);
-  if (stated !== null && before !== null && isSlipped(stated, before)) beginKnowledge(state, symbol);
+  const shown = shownPrice(state, market, now);
+  if (before !== null && isSlipped(stated, before)) beginKnowledge(market);
   market.lastGoodReference = shown?.price ?? null;
   market.lastGoodAt = shown?.at ?? null;
   market.statedReference = shown === null ? stated : null;
@@ -176,6 +164,6 @@ function beginAt(state: TraderState, { symbol, price: stated }: Resumed, now: Ep
 
 /** Why a price that was just stated values nothing yet, one sentence; empty if a book confirms it. */
 export function statedNow(state: TraderState, { symbol, price }: Resumed, now: EpochMs): string {
-  if (price === null || shownPrice(state, symbol, now) !== null) return '';
+  if (price === null || shownPrice(state, marketOf(state, symbol), now) !== null) return '';
   return ` No book shows a price of ${symbol} now: the first one that does is compared with ${plain(price)}.`;
 }

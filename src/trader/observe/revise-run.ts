@@ -9,7 +9,7 @@ import { changesBetween, changeText, type ParameterChange, type Parameters } fro
 import { beginMemory } from '../knowledge/record-reads.ts';
 import { type Decision, type Market, needsOf } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, type TraderState, touch, type With } from '../state/state.ts';
+import { marketOf, type TraderState, touchAll } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';
 
 /**
@@ -23,16 +23,15 @@ export const revisionOf = (durable: Durable, symbol: InstrumentSymbol): number =
   marketIn(durable, symbol).revision?.number ?? 0;
 
 /** Changes from the current parameters to the run's. */
-export const changesTo = (state: With<'markets'>, { instrument, parameters }: RunSettings): ParameterChange[] =>
-  changesBetween(runOf(state, instrument.symbol).parameters, parameters);
+export const changesTo = (market: Market, { parameters }: RunSettings): ParameterChange[] =>
+  changesBetween(market.run.parameters, parameters);
 
 /** One sentence why the run can't replace its symbol's run while the bot runs; null if it can. */
-export function whyNotRevised(state: With<'markets'>, run: RunSettings): string | null {
-  const { symbol } = run.instrument;
-  const fixed = changesTo(state, run).filter(({ path }) => FIXED.test(path));
+export function whyNotRevised(market: Market, run: RunSettings): string | null {
+  const { symbol, knowledge } = market;
+  const fixed = changesTo(market, run).filter(({ path }) => FIXED.test(path));
   if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;
-  const { needs } = marketOf(state, symbol).knowledge;
-  if (JSON.stringify(needsOf(run)) === JSON.stringify(needs)) return null;
+  if (JSON.stringify(needsOf(run)) === JSON.stringify(knowledge.needs)) return null;
   return `${symbol}: its strategy needs other reads than now with these, which can't change while the bot runs.`;
 }
 
@@ -42,24 +41,23 @@ export function decisionUnder(state: TraderState, run: RunSettings, now: number)
   const market = marketOf(state, symbol);
   const copy = { ...market, knowledge: { ...market.knowledge } };
   const other = { ...state, markets: new Map(state.markets).set(symbol, copy) };
-  takeRun(other, copy, run);
-  const decision = decisionOf(other, symbol, now);
+  takeRun(copy, run);
+  const decision = decisionOf(other, copy, now);
   if (copy.lastGoodReference !== null || market.lastGoodReference === null) return decision;
   // By the time the run quotes, a second book has confirmed the price.
   copy.lastGoodReference = decision.view?.referencePrice ?? null;
-  return decisionOf(other, symbol, now);
+  return decisionOf(other, copy, now);
 }
 
 /** Call `whyNotRevised` first. */
 export function reviseRun(turn: Step, run: RunSettings, by: string): void {
-  const { state } = turn;
-  const { symbol } = run.instrument;
-  const why = whyNotRevised(state, run);
+  const market = marketOf(turn.state, run.instrument.symbol);
+  const why = whyNotRevised(market, run);
   invariant(why === null, () => why ?? '');
-  if (changesTo(state, run).length === 0) return;
-  takeRun(state, marketOf(state, symbol), run);
+  if (changesTo(market, run).length === 0) return;
+  takeRun(market, run);
   recordRevision(turn, run, by);
-  touch(state);
+  touchAll(turn.state);
 }
 
 /** The author of a revision that a start found. */
@@ -88,11 +86,11 @@ function listed(changes: readonly ParameterChange[]): string {
 }
 
 /** Everything computed from the old parameters is computed again; the strategy's memory begins as at a start. */
-function takeRun(state: With<'markets'>, market: Market, run: RunSettings): void {
+function takeRun(market: Market, run: RunSettings): void {
   const { run: before, lastGoodReference } = market;
   Object.assign(market, { run, decision: null, inputs: null, profit: null, travel: null });
   if (!isSameSource(before, run)) beginReferences(market, lastGoodReference ?? market.oldReference);
-  beginMemory(state, run.instrument.symbol);
+  beginMemory(market);
 }
 
 /**

@@ -1,5 +1,4 @@
 // The stop: nothing new, everything of ours canceled, and both proved by two complete lists.
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { lackedAlso, SHOWN } from '../../venue/lacked-twice.ts';
@@ -14,7 +13,7 @@ import { isUndecidable } from '../orders/settle.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { marketOf, symbolsOf, type TraderState, touch, type With } from '../state/state.ts';
+import { type TraderState, touchAll, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 
@@ -28,7 +27,7 @@ export function beginStop(turn: Step<'phase' | 'stopRequestedAt'>): void {
     need(market.openOrders, turn.now);
   }
   notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' });
-  touch(state);
+  touchAll(state);
 }
 
 /**
@@ -37,17 +36,17 @@ export function beginStop(turn: Step<'phase' | 'stopRequestedAt'>): void {
  * the latest time it can arrive. The proof does not wait for an order that only a person can attribute: it may rest for
  * days, and `isFlat` includes it.
  */
-export function extendStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function extendStopProof(turn: Turn, market: Market, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const { stopProof: proof, lastHorizon, openOrders: orders } = marketOf(state, symbol);
+  const { stopProof: proof, lastHorizon, openOrders: orders } = market;
   if (state.phase !== 'stopping' || !proof) return;
   const from = Math.max(lastHorizon, state.stopRequestedAt ?? 0);
-  const isFenced = mayFence(state, symbol);
-  const fenced = isFenced ? fencedAt(state, symbol, from) : 0;
+  const isFenced = mayFence(state, market);
+  const fenced = isFenced ? fencedAt(market, from) : 0;
   const own = showsOurs(state.durable.orders, read.rows);
   const unfenced = fenced === null || read.sentAt < fenced;
-  const shows = isFenced ? 0 : Math.max(from, showsFrom(state, symbol));
-  const isClean = !own && !unfenced && !hasUnsettled(state, symbol);
+  const shows = isFenced ? 0 : Math.max(from, showsFrom(state.settings, market));
+  const isClean = !own && !unfenced && !hasUnsettled(state, market);
   // Nothing of ours is unsettled: the two lists may follow each other.
   proof.lacked = isClean ? lackedAlso(proof.lacked, read.sentAt, { countsFrom: shows, apartMs: 1 }) : SHOWN;
   if (proof.lacked.firstAt !== null && proof.lacked.againAt === null) need(orders, turn.now + 1);
@@ -58,34 +57,28 @@ const showsOurs = (orders: DurableOrders, rows: readonly OpenOrder[]): boolean =
   rows.some(({ orderId }) => orders.byOrderId.has(orderId));
 
 /** A later list that shows an order of ours, complete or not, revokes the proof. */
-export function unproveStop(
-  state: With<'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-  rows: readonly OpenOrder[],
-): void {
-  const { stopProof } = marketOf(state, symbol);
-  if (stopProof !== null && showsOurs(state.durable.orders, rows)) stopProof.lacked = SHOWN;
+export function unproveStop({ orders }: Durable, { stopProof }: Market, rows: readonly OpenOrder[]): void {
+  if (stopProof !== null && showsOurs(orders, rows)) stopProof.lacked = SHOWN;
 }
 
 /** Whether reads may still settle how an order of ours ended. */
-const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
-  liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
+const hasUnsettled = (state: TraderState, market: Market): boolean =>
+  liveIntents(state.durable, market.symbol).some((intent) => !isUndecidable(state, market, intent));
 
 /** From when on every list shows whatever the last create may have placed; 0 if none has left. */
-function showsFrom(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
-  const { lastHorizon } = marketOf(state, symbol);
-  return lastHorizon === 0 ? 0 : lastHorizon + state.settings.assumptions.readLagBoundMs;
-}
+const showsFrom = ({ assumptions }: TraderSettings, { lastHorizon }: Market): EpochMs =>
+  lastHorizon === 0 ? 0 : lastHorizon + assumptions.readLagBoundMs;
 
 /**
  * Asks for the first list of the proof as soon as no order of ours is on the book. Further lists come at their time:
  * trades need the lane too.
  */
 function askForProof(state: TraderState, now: EpochMs): void {
-  for (const [symbol, { stopProof, openOrders }] of state.markets) {
-    if (stopProof === null || stopProof.asked || hasUnsettled(state, symbol)) continue;
+  for (const market of state.markets.values()) {
+    const { stopProof } = market;
+    if (stopProof === null || stopProof.asked || hasUnsettled(state, market)) continue;
     stopProof.asked = true;
-    need(openOrders, now);
+    need(market.openOrders, now);
   }
 }
 
@@ -95,9 +88,8 @@ export function finishStop(turn: Turn): void {
   if (state.phase !== 'stopping') return;
   if (isUntouched(state)) return endSession(turn);
   askForProof(state, turn.now);
-  const symbols = symbolsOf(state);
-  if (!symbols.every((symbol) => isStopProved(marketOf(state, symbol)) && !hasUnsettled(state, symbol))) return;
-  endSession(turn);
+  const markets = [...state.markets.values()];
+  if (markets.every((market) => isStopProved(market) && !hasUnsettled(state, market))) endSession(turn);
 }
 
 /** Ends the session as it is: flat if everything was proved, else with the remaining unknowns. */
@@ -123,9 +115,8 @@ const isUntouched = ({ session, contact, durable }: With<'session' | 'durable' |
 /** No order is open that is ours or may be. */
 function isFlat(state: With<'session' | 'durable' | 'markets' | 'contact'>): boolean {
   if (isUntouched(state)) return true;
-  const isProved = (symbol: InstrumentSymbol): boolean =>
-    isStopProved(marketOf(state, symbol)) && !isPossibleDuplicateOpen(state, symbol);
-  return state.durable.orders.intents.size === 0 && symbolsOf(state).every(isProved);
+  const isProved = (market: Market): boolean => isStopProved(market) && !isPossibleDuplicateOpen(state, market);
+  return state.durable.orders.intents.size === 0 && [...state.markets.values()].every(isProved);
 }
 
 /** Facts for the exit code. */

@@ -9,7 +9,8 @@ import { marketIn } from '../durable/market.ts';
 import { attributeBooked } from '../money/corrections.ts';
 import { closeFilled } from '../orders/close.ts';
 import { bookedBefore, couldBeOf, unresolvedOf } from '../policy/attribution/match.ts';
-import { isOpened, runOf, symbolsOf } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import { isOpened, marketOf, symbolsOf } from '../state/state.ts';
 import { emit, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
@@ -91,7 +92,8 @@ function isFilledAsOwners(durable: Durable, id: OrderId, { symbol, order }: Ques
 function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): void {
   const { state, now } = turn;
   if (state.durable.orders.byOrderId.has(orderId) || waits(state.durable, symbol)) return;
-  if (order === null) return takeOverFilled(turn, orderId, symbol);
+  const market = marketOf(state, symbol);
+  if (order === null) return takeOverFilled(turn, orderId, market);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state.durable, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
@@ -100,7 +102,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
   const adopted = { intentId: id, orderId, evidence: 'open-order', at: now } as const;
   if (lost) emit(turn, { type: 'adopted', payload: adopted });
   else {
-    const { instrument, costs } = runOf(state, symbol);
+    const { instrument, costs } = market.run;
     const { asset, amount } = reserveFor(
       { symbol, side: order.side, price, quantity },
       instrument,
@@ -116,24 +118,24 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
     `Order ${orderId} (${order.side} ${order.quantity} @ ${order.price}) is the bot's, a person said: it is ` +
     'canceled.';
   intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
-  attributeBooked(turn, intent, orderId);
-  closeFilled(turn, symbol);
+  attributeBooked(turn, market, intent, orderId);
+  closeFilled(turn, market);
 }
 
 /** The order is gone: nothing is left to cancel, and its fills belong to the lost create. */
-function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol): void {
+function takeOverFilled(turn: Turn, orderId: OrderId, market: Market): void {
   const { state, now } = turn;
-  const intent = unresolvedOf(state.durable, symbol).find((lost) => {
+  const intent = unresolvedOf(state.durable, market.symbol).find((lost) => {
     const fills = bookedBefore(state.durable, lost, orderId);
-    return fills.length > 0 && couldBeOf(state, lost, fills);
+    return fills.length > 0 && couldBeOf(state, market, lost, fills);
   });
   if (intent === undefined) return notifyUnlisted(turn, orderId);
   const { intentId: id } = intent;
   emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence: 'fill', at: now } });
   const message = `Order ${orderId} is intent ${id}, a person said: its trades are booked as the bot's.`;
   intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
-  attributeBooked(turn, intent, orderId);
-  closeFilled(turn, symbol);
+  attributeBooked(turn, market, intent, orderId);
+  closeFilled(turn, market);
 }
 
 function notifyUnlisted(turn: Step, orderId: OrderId): void {

@@ -9,6 +9,7 @@ import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents, staleReason } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Market } from '../state/market.ts';
 import {
   beginCancel,
   type CancelAttempt,
@@ -18,7 +19,7 @@ import {
   seenOf,
   seenToChange,
 } from '../state/seen.ts';
-import { marketOf, type TraderState, touch, type With } from '../state/state.ts';
+import { type TraderState, touch, type With } from '../state/state.ts';
 import { emit, notice, type Step } from '../state/turn.ts';
 
 const RETRY_MS = 1_000;
@@ -39,24 +40,24 @@ export function cancelAgainAt(
  * Whether all orders of the symbol may be canceled at once: none is somebody else's, and none is in question. Until the
  * first list, the journal may be too old to know them all.
  */
-export const mayFence = (state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol): boolean =>
+export const mayFence = (state: With<'settings' | 'durable'>, market: Market): boolean =>
   !policyOf(state.settings).ownerTrades &&
-  marketOf(state, symbol).openOrders.sentAt !== null &&
+  market.openOrders.sentAt !== null &&
   staleReason(state.durable) === null &&
-  ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === symbol);
+  ![...state.durable.orders.questioned.values()].some((asked) => asked.symbol === market.symbol);
 
 /** The earliest send time of a wanted fence; null if none is wanted. */
 function wantedFrom(
-  state: With<'settings' | 'durable' | 'phase' | 'stopRequestedAt' | 'markets'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'phase' | 'stopRequestedAt'>,
+  market: Market,
   now: EpochMs,
 ): EpochMs | null {
-  if (!mayFence(state, symbol)) return null;
-  const live = liveIntents(state.durable, symbol);
+  if (!mayFence(state, market)) return null;
+  const live = liveIntents(state.durable, market.symbol);
   const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
   const horizons = due.map(({ horizon }) => horizon);
   if (state.phase === 'stopping') {
-    const last = marketOf(state, symbol).lastHorizon;
+    const last = market.lastHorizon;
     if (now >= last && !live.some((intent) => intent.state === 'sent'))
       horizons.push(Math.max(last, state.stopRequestedAt ?? 0));
   }
@@ -64,10 +65,10 @@ function wantedFrom(
 }
 
 /** Whether a fence should leave now. */
-export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const from = wantedFrom(state, symbol, now);
+export function wantsFence(state: TraderState, market: Market, now: EpochMs): boolean {
+  const from = wantedFrom(state, market, now);
   if (from === null) return false;
-  const { fence } = marketOf(state, symbol);
+  const { fence } = market;
   if (fence === null) return true;
   if (fence.taken !== null && fence.taken.sentAt >= from) return false;
   if (fence.answeredAt === null) return now >= cancelAgainAt(state, fence, now);
@@ -79,8 +80,8 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
 }
 
 /** When the fence that left at or after `from` was answered; null while there is none. */
-export function fencedAt(state: With<'markets'>, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
-  const taken = marketOf(state, symbol).fence?.taken;
+export function fencedAt(market: Market, from: EpochMs): EpochMs | null {
+  const taken = market.fence?.taken;
   return taken && taken.sentAt >= from ? taken.answeredAt : null;
 }
 
@@ -88,12 +89,10 @@ export function fencedAt(state: With<'markets'>, symbol: InstrumentSymbol, from:
  * The fence leaves: it cancels every named order of ours in the symbol. An order that is gone stays gone: until a fence
  * is accepted, its closing goes on by lists, trades and wallet.
  */
-export function beginFence(turn: Step<'orders'>, request: FenceRequest, why: string): void {
+export function beginFence(turn: Step<'orders'>, market: Market, request: FenceRequest, why: string): void {
   const { state, now } = turn;
-  const { symbol } = request;
-  const market = marketOf(state, symbol);
   const before = market.fence;
-  const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state.orders, intent));
+  const named = liveIntents(state.durable, market.symbol).filter((intent) => isCancelable(state.orders, intent));
   const intents = named.map(({ intentId }) => intentId);
   market.fence = {
     sentAt: now,
@@ -106,7 +105,7 @@ export function beginFence(turn: Step<'orders'>, request: FenceRequest, why: str
     beginCancel(state.orders, intentId, now);
     if (of !== 'closing') emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
   }
-  touch(state, symbol);
+  touch(market);
 }
 
 /**
@@ -123,11 +122,14 @@ function isCancelable(orders: OrdersSeen, { intentId, orderId, state }: Intent):
  * The answer to a fence. If the last one was not accepted, its orders are canceled one by one, and the fence is sent
  * again (F27). An acknowledgement counts from the send time of its own fence, which may be an earlier one.
  */
-export function observeFence(turn: Step<'orders'>, request: FenceRequest, outcome: CancelOutcome): void {
+export function observeFence(
+  turn: Step<'orders'>,
+  market: Market,
+  request: FenceRequest,
+  outcome: CancelOutcome,
+): void {
   const { state, now, arrivedAt: answeredAt } = turn;
-  const { symbol } = request;
-  const market = marketOf(state, symbol);
-  const { fence } = market;
+  const { symbol, fence } = market;
   const sent = fence?.inFlight.get(request);
   if (fence === null || sent === undefined) return;
   const acknowledged = outcome.kind === 'acknowledged';
@@ -154,7 +156,7 @@ export function observeFence(turn: Step<'orders'>, request: FenceRequest, outcom
     symbol,
     message: `Cancel of all orders of ${symbol}: ${outcome.kind}, ${detailOf(outcome)}`,
   });
-  touch(state, symbol);
+  touch(market);
 }
 
 /** The first fence after the horizon of an unknown create proves its absence: later ones prove no more. */

@@ -1,22 +1,22 @@
 // Our intents as quoting sees them.
 import type { Decimal } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
+import type { Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, type With } from '../state/state.ts';
+import type { With } from '../state/state.ts';
 
 /** Every intent that is or may be live; only `open` ones may be changed. `isCounted` leaves some out. */
 export function liveOrders(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable'>,
+  market: Market,
   now: EpochMs,
   isCounted: (intent: Intent) => boolean = mayBeLive,
 ): LiveOrder[] {
-  const intents = liveIntents(state.durable, symbol).filter(isCounted);
+  const intents = liveIntents(state.durable, market.symbol).filter(isCounted);
   return intents.map((intent) => ({
     intentId: intent.intentId,
     slot: intent.slot,
@@ -26,14 +26,14 @@ export function liveOrders(
     remaining: remainingOf(intent),
     exposed: exposedPart(state.settings.assumptions, intent, now),
     sentAt: intent.sentAt,
-    status: statusOf(state, intent),
+    status: statusOf(state.durable, market, intent),
   }));
 }
 
-function statusOf(state: With<'durable' | 'markets'>, intent: Intent): LiveOrder['status'] {
+function statusOf(durable: Durable, market: Market, intent: Intent): LiveOrder['status'] {
   if (intent.state === 'open') return 'open';
   if (isLeaving(intent)) return 'leaving';
-  return isDoubtful(state, intent) ? 'doubtful' : 'pending';
+  return isDoubtful(durable, market, intent) ? 'doubtful' : 'pending';
 }
 
 /**
@@ -54,12 +54,11 @@ export function exposedPart(assumptions: VenueAssumptions, intent: Intent, now: 
  * its answer was given up, don't show it. That proves nothing, and it counts as live until it is resolved. One per
  * level at a time: if the stand-in is unanswered too, the level waits.
  */
-function isDoubtful(state: With<'durable' | 'markets'>, intent: Intent): boolean {
+function isDoubtful(durable: Durable, { symbol, openOrders, trades }: Market, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
-  const { symbol, slot, since } = intent;
-  const { openOrders, trades } = marketOf(state, symbol);
+  const { slot, since } = intent;
   const hasLeft = (sentAt: EpochMs | null): boolean => sentAt !== null && sentAt >= since;
   if (!hasLeft(openOrders.sentAt)) return false;
   if (!hasLeft(trades.sentAt) || trades.morePages) return false;
-  return liveIntents(state.durable, symbol).find((each) => each.slot === slot && isUnresolved(each)) === intent;
+  return liveIntents(durable, symbol).find((each) => each.slot === slot && isUnresolved(each)) === intent;
 }

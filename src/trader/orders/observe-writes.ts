@@ -7,16 +7,16 @@ import { attributeBooked } from '../money/corrections.ts';
 import { wasThereBefore } from '../policy/attribution/match.ts';
 import type { Market } from '../state/market.ts';
 import { seenOf, seenToChange } from '../state/seen.ts';
-import { marketOf, touch, type With } from '../state/state.ts';
+import { marketOf, touch, touchAll, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
 import { closeFilled } from './close.ts';
 import { probe } from './settle.ts';
 
 /** A create is answered, or its answer is lost. */
-export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
+export function observeCreate(turn: Turn, market: Market, intent: Intent, outcome: CreateOutcome): void {
   const { state, now } = turn;
-  const settled = outcome.kind === 'accepted' ? named(state, intent, outcome) : outcome;
+  const settled = outcome.kind === 'accepted' ? named(state, market, intent, outcome) : outcome;
   const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
   const refused = settled.kind === 'soft-rejected' && throttledBy === undefined ? { refused: true as const } : {};
   emit(turn, {
@@ -30,17 +30,17 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
       at: now,
     },
   });
-  touch(state);
+  touchAll(state);
   if (throttledBy === 'exchange') seenToChange(state.orders, intent.intentId).forRate = true;
   // Throttling concerns the lane, which rests by itself; the request may be right.
-  if (throttledBy === undefined) countRejects(turn, intent, settled);
+  if (throttledBy === undefined) countRejects(turn, market, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   switch (settled.kind) {
     case 'accepted':
       intentNotice(turn, intent, { level: 'info', op: 'accepted', message: `Order ${settled.orderId}: ${order}.` });
       // At another price than was sent (F16), nobody could attribute the fills to it.
-      attributeBooked(turn, intent, settled.orderId);
-      return closeFilled(turn, intent.symbol);
+      attributeBooked(turn, market, intent, settled.orderId);
+      return closeFilled(turn, market);
     case 'not-sent':
       return intentNotice(turn, intent, {
         level: 'warn',
@@ -56,7 +56,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
         message: `${order} was refused: ${detailOf(settled)}`,
       });
     case 'unknown':
-      probe(state, intent.symbol, now);
+      probe(state, market, now);
       return intentNotice(turn, intent, {
         level: 'warn',
         op: 'unknown',
@@ -70,11 +70,11 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
 type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
 /** The answer, with its id only if it can be trusted. */
-function named(state: With<'durable' | 'markets' | 'orders'>, intent: Intent, outcome: Accepted): CreateOutcome {
+function named(state: With<'durable' | 'orders'>, market: Market, intent: Intent, outcome: Accepted): CreateOutcome {
   const { durable } = state;
   const { doubtedIds } = state.orders;
   const isOld = durable.orders.byOrderId.has(outcome.orderId) || doubtedIds.has(outcome.orderId);
-  if (isOld || wasThereBefore(marketOf(state, intent.symbol), intent, outcome.orderId)) {
+  if (isOld || wasThereBefore(market, intent, outcome.orderId)) {
     seenToChange(state.orders, intent.intentId).isMisnamed = true;
     return reused(outcome);
   }
@@ -111,8 +111,13 @@ function misnamedOf({ orders, durable }: With<'durable' | 'orders'>): IntentId |
 /**
  * Three refusals of one kind in a row make the symbol rest (K9); a code that means that the symbol is wrong halts it.
  */
-function countRejects(turn: Step<'settings' | 'session'>, intent: Intent, outcome: CreateOutcome): void {
-  const { rejects, unsent } = marketOf(turn.state, intent.symbol);
+function countRejects(
+  turn: Step<'settings' | 'session'>,
+  market: Market,
+  intent: Intent,
+  outcome: CreateOutcome,
+): void {
+  const { rejects, unsent } = market;
   if (outcome.kind === 'not-sent') return restAfterSilence(turn, unsent);
   if (outcome.kind === 'unknown') return;
   unsent.inARow = 0;
@@ -126,7 +131,7 @@ function countRejects(turn: Step<'settings' | 'session'>, intent: Intent, outcom
   if (outcome.kind === 'rejected' && outcome.refusal === 'symbol') {
     return haltSymbol(
       turn,
-      intent.symbol,
+      market,
       `The exchange refused ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}: ${outcome.code} ${outcome.msg}`,
       'exchange',
     );
@@ -166,12 +171,13 @@ export function observeCancel(turn: Step<'orders'>, id: IntentId, outcome: Cance
     type: 'cancel-outcome',
     payload: { intentId: id, outcome: outcome.kind, detail: detailOf(outcome), at: now },
   });
-  need(marketOf(state, intent.symbol).openOrders, now);
+  const market = marketOf(state, intent.symbol);
+  need(market.openOrders, now);
   const level = outcome.kind === 'acknowledged' ? 'debug' : 'warn';
   intentNotice(turn, intent, {
     level,
     op: 'cancel',
     message: `Cancel of order ${intent.orderId ?? ''}: ${outcome.kind}, ${detailOf(outcome)}`,
   });
-  touch(state, intent.symbol);
+  touch(market);
 }

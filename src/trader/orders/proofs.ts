@@ -9,8 +9,9 @@ import type { Intent } from '../durable/intent.ts';
 import { confirmedSentAt } from '../money/confirmed-wallet.ts';
 import { readWholeSince } from '../money/known-trades.ts';
 import { isUnresolved } from '../policy/attribution/match.ts';
+import type { Market } from '../state/market.ts';
 import { type OrdersSeen, seenOf, seenToChange } from '../state/seen.ts';
-import { lagBoundMs, marketOf, type TraderState, type With } from '../state/state.ts';
+import { lagBoundMs, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
 /** The possible fates of an order whose end no list or answer states. */
@@ -90,11 +91,11 @@ function filledBy(state: With<'settings' | 'orders'>, intent: Intent): EpochMs |
  * `mayBeShown`: a list shows an order that may be it, which only a person can tell.
  */
 export function rememberLacking(
-  state: With<'settings' | 'markets' | 'orders'>,
+  state: With<'settings' | 'orders'>,
+  { openOrders: { sentAt, readSince } }: Market,
   intent: Intent,
   mayBeShown: boolean,
 ): void {
-  const { sentAt, readSince } = marketOf(state, intent.symbol).openOrders;
   const order = seenToChange(state.orders, intent.intentId);
   if (sentAt === null) return;
   const { firstAt, againAt } = order.lacked;
@@ -109,41 +110,40 @@ export function rememberLacking(
 }
 
 /** The reads that fulfill a need; null while it is not fulfilled. */
-type Evidence = With<'settings' | 'durable' | 'markets' | 'orders' | 'reconciliation' | 'missing'>;
-type Witness = (state: Evidence, intent: Intent) => Reads | null;
+type Evidence = With<'settings' | 'durable' | 'orders' | 'reconciliation' | 'missing'>;
+type Witness = (state: Evidence, market: Market, intent: Intent) => Reads | null;
 
 const WITNESSES: Readonly<Record<Need, Witness>> = {
-  lackedOnce: (state, intent) => {
-    const { sentAt } = marketOf(state, intent.symbol).openOrders;
+  lackedOnce: (state, { openOrders: { sentAt } }, intent) => {
     return sentAt !== null && sentAt >= countsFrom(state, intent) ? { orders: [sentAt] } : null;
   },
-  lackedTwice: (state, intent) => {
+  lackedTwice: (state, _market, intent) => {
     const { lacked, fence } = seenOf(state.orders, intent.intentId);
     if (lacked.firstAt === null || lacked.againAt === null) return null;
     const orders = [...new Set([lacked.firstAt, lacked.againAt])];
     return { orders, ...(fence === null || intent.orderId !== null ? {} : { fence: fence.sentAt }) };
   },
-  tradesRead: (state, intent) => {
-    const { trades } = marketOf(state, intent.symbol);
+  tradesRead: (state, market, intent) => {
+    const { trades } = market;
     const from = filledBy(state, intent);
     if (from === null || trades.sentAt === null || trades.sentAt < from || trades.morePages) return null;
-    const scan = isReadWhole(state, intent) ? (trades.wholeScan?.sentAt ?? trades.sentAt) : trades.sentAt;
+    const scan = isReadWhole(state, market, intent) ? (trades.wholeScan?.sentAt ?? trades.sentAt) : trades.sentAt;
     return { trades: [...new Set([scan, trades.sentAt])] };
   },
-  walletEqual: (state, intent) => {
-    const wallet = confirmedSentAt(state, intent, mayHaveFilledFrom(state, intent));
+  walletEqual: (state, market, intent) => {
+    const wallet = confirmedSentAt(state, market, mayHaveFilledFrom(state, market, intent));
     const from = filledBy(state, intent);
     return wallet !== null && from !== null && wallet >= from ? { wallet } : null;
   },
 };
 
 /** The reads that prove the fate of the order; null while one of its needs is not fulfilled. */
-export function proofOf(state: TraderState, intent: Intent): Reads | null {
+export function proofOf(state: Evidence, market: Market, intent: Intent): Reads | null {
   const fate = fateOf(state.orders, intent);
   if (fate === null) return null;
   let reads: Reads = {};
   for (const each of PROOFS[fate]) {
-    const found = WITNESSES[each](state, intent);
+    const found = WITNESSES[each](state, market, intent);
     if (found === null) return null;
     reads = { ...reads, ...found };
   }
@@ -154,15 +154,15 @@ export function proofOf(state: TraderState, intent: Intent): Reads | null {
  * The order is gone, and reads that count have come; the confirmed difference may be a fill of it that no list shows. A
  * late row settles it, or a person who accepts the difference.
  */
-export function waitsForDifference(state: TraderState, intent: Intent): boolean {
-  if (intent.state !== 'closing' || WITNESSES.lackedTwice(state, intent) === null) return false;
-  if (WITNESSES.tradesRead(state, intent) === null || WITNESSES.walletEqual(state, intent) !== null) return false;
+export function waitsForDifference(state: Evidence, market: Market, intent: Intent): boolean {
+  if (intent.state !== 'closing' || WITNESSES.lackedTwice(state, market, intent) === null) return false;
+  if (!isOnlyWalletMissing(state, market, intent)) return false;
   return (state.reconciliation.steadySentAt ?? 0) >= (filledBy(state, intent) ?? Number.POSITIVE_INFINITY);
 }
 
 /** Asks for the missing reads of its proof, at the times from which they count. */
-export function askForProof(state: TraderState, intent: Intent, now: EpochMs): void {
-  const { openOrders, trades } = marketOf(state, intent.symbol);
+export function askForProof(state: Evidence & With<'wallet'>, market: Market, intent: Intent, now: EpochMs): void {
+  const { openOrders, trades } = market;
   const rule = lackedRule(state, intent);
   const { lacked } = seenOf(state.orders, intent.intentId);
   const lists = lackedAgainFrom(lacked, rule) ?? rule.countsFrom;
@@ -171,34 +171,33 @@ export function askForProof(state: TraderState, intent: Intent, now: EpochMs): v
   for (const surface of filled === null ? [] : [trades, state.wallet])
     if ((surface.sentAt ?? 0) < (filled ?? 0)) need(surface, filled ?? 0);
   // A scan for late rows is due only if the wallet alone keeps the order from being closed.
-  const isCounted = WITNESSES.tradesRead(state, intent) !== null && WITNESSES.walletEqual(state, intent) === null;
-  if (isCounted && mayReadWhole(state.durable.differences, intent) && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0))
-    trades.lateScanFrom ??= now;
+  const isDue = isOnlyWalletMissing(state, market, intent) && mayReadWhole(state.durable.differences, intent);
+  if (isDue && (trades.lateScanAttemptedAt ?? 0) < (filled ?? 0)) trades.lateScanFrom ??= now;
 }
+
+const isOnlyWalletMissing = (state: Evidence, market: Market, intent: Intent): boolean =>
+  WITNESSES.tradesRead(state, market, intent) !== null && WITNESSES.walletEqual(state, market, intent) === null;
 
 /**
  * Since when the bookings may lack a fill of it: since lists lack it, as earlier fills show in trades within the lag.
  * If no list ever showed it, or one has shown more of it as filled than is booked: since it was placed. Never, if own
  * trades were read completely.
  */
-function mayHaveFilledFrom(
-  state: With<'settings' | 'durable' | 'markets' | 'orders' | 'missing'>,
-  intent: Intent,
-): EpochMs {
+function mayHaveFilledFrom(state: Evidence, market: Market, intent: Intent): EpochMs {
   if (intent.orderId === null || seenOf(state.orders, intent.intentId).shownFilled.gt(intent.filled))
     return intent.sentAt;
-  return isReadWhole(state, intent) ? Number.POSITIVE_INFINITY : intent.since;
+  return isReadWhole(state, market, intent) ? Number.POSITIVE_INFINITY : intent.since;
 }
 
 /**
  * Whether the trades since before it was placed were read completely. With an acknowledged cancel they prove how much
  * of it filled, whatever the wallet differs by.
  */
-function isReadWhole(state: With<'settings' | 'durable' | 'markets' | 'orders' | 'missing'>, intent: Intent): boolean {
+function isReadWhole(state: Evidence, market: Market, intent: Intent): boolean {
   const from = filledBy(state, intent);
   if (from === null || !mayReadWhole(state.durable.differences, intent)) return false;
   const placedFrom = intent.timestamp - state.settings.assumptions.maxClockUncertaintyMs;
-  return (readWholeSince(state, intent.symbol, placedFrom) ?? 0) >= from;
+  return (readWholeSince(state, market, placedFrom) ?? 0) >= from;
 }
 
 const mayReadWhole = (differences: Differences, { orderId, cancel }: Intent): boolean =>

@@ -2,7 +2,6 @@
 // there is none.
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { SHOWN } from '../../venue/lacked-twice.ts';
 import type { Read } from '../../venue/outcomes.ts';
@@ -26,7 +25,7 @@ import { askAbout, isQuestioned, isThirdParty } from '../policy/attribution/ques
 import { policyOf } from '../policy/policy-of.ts';
 import { type Market, noRejects } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
-import { marketOf, recordResolution, touch, type With } from '../state/state.ts';
+import { recordResolution, touch, type With } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 import { closeFilled, readsOfFills } from './close.ts';
 
@@ -36,22 +35,18 @@ type Evidence = 'open-order' | 'fill';
  * Matches unresolved intents with listed orders that no intent owns. A recently listed order counts even if this list
  * lacks it: a hole in a list must not make another match the only one.
  */
-export function adoptFromOrders(
-  turn: Turn,
-  symbol: InstrumentSymbol,
-  { rows, complete }: Read<readonly OpenOrder[]>,
-): void {
+export function adoptFromOrders(turn: Turn, market: Market, { rows, complete }: Read<readonly OpenOrder[]>): void {
   if (!complete && policyOf(turn.state.settings).ownerTrades) return;
   const listed = new Set(rows.map((row) => row.orderId));
-  const lately = rowsOf(marketOf(turn.state, symbol)).filter((row) => !listed.has(row.orderId));
-  adopt(turn, symbol, 'open-order', { rows: [...rows, ...lately], filled: new Map() });
+  const lately = rowsOf(market).filter((row) => !listed.has(row.orderId));
+  adopt(turn, market, 'open-order', { rows: [...rows, ...lately], filled: new Map() });
 }
 
 /**
  * Matches unresolved intents with fills of orders that no intent owns. A fill settles nothing if a person was asked
  * whose the order is, or has said that it is not ours.
  */
-export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
+export function adoptFromFills(turn: Turn, market: Market, fills: readonly Fill[]): void {
   const filled = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     const { orderId } = fill;
@@ -59,7 +54,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
     const others = filled.get(orderId) ?? bookedBefore(turn.state.durable, fill, orderId);
     filled.set(orderId, [...others, fill]);
   }
-  if (filled.size > 0) adopt(turn, symbol, 'fill', { rows: rowsOf(marketOf(turn.state, symbol)), filled });
+  if (filled.size > 0) adopt(turn, market, 'fill', { rows: rowsOf(market), filled });
 }
 
 const rowsOf = (market: Market): OpenOrder[] => [...market.openOrders.unmatched.values()].map(({ row }) => row);
@@ -78,22 +73,22 @@ interface Shown {
  * Adopts the only order with an intent's name. If the owner trades on the account and two orders have it, one is his,
  * and a person is asked which.
  */
-function adopt(turn: Turn, symbol: InstrumentSymbol, evidence: Evidence, { rows, filled }: Shown): void {
+function adopt(turn: Turn, market: Market, evidence: Evidence, { rows, filled }: Shown): void {
   const { state } = turn;
   const { ownerTrades } = policyOf(state.settings);
-  for (const intent of unresolvedOf(state.durable, symbol)) {
+  for (const intent of unresolvedOf(state.durable, market.symbol)) {
     const byFills = [...filled].filter(
-      ([id, fills]) => isFree(state.durable, id) && areFillsOf(state, intent, id, fills),
+      ([id, fills]) => isFree(state.durable, id) && areFillsOf(state, market, intent, id, fills),
     );
-    const byName = rows.filter((row) => isNamedLike(state, intent, row));
+    const byName = rows.filter((row) => isNamedLike(state, market, intent, row));
     const untimely = ownerTrades ? [] : byName.filter((row) => !isInTimeOfAnother(turn, row));
     const listed = byName.find((row) => isInTime(state, intent, row)) ?? untimely[0];
     const found = evidence === 'fill' ? byFills[0]?.[0] : listed?.orderId;
     const orders = new Set([...byFills.map(([id]) => id), ...byName.map(({ orderId }) => orderId)]);
     const isAmbiguous = orders.size > 1 || [...orders].some((id) => isQuestioned(state.durable, id));
     if (found === undefined) continue;
-    if (ownerTrades && isAmbiguous) askWhich(turn, intent, [...orders], byName);
-    else adoptOne(turn, intent, found, evidence);
+    if (ownerTrades && isAmbiguous) askWhich(turn, market, intent, [...orders], byName);
+    else adoptOne(turn, market, intent, found, evidence);
   }
 }
 
@@ -108,13 +103,14 @@ function isInTimeOfAnother({ state, now }: Step<'settings' | 'clock'>, row: Open
  * Whether the row has the intent's name and a possible time; on an account that is the bot's alone no time is needed.
  */
 const isNamedLike = (
-  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
+  state: With<'settings' | 'session' | 'durable' | 'clock'>,
+  market: Market,
   intent: Intent,
   row: OpenOrder,
 ): boolean =>
   isFree(state.durable, row.orderId) &&
   isAlike(intent, row) &&
-  !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId) &&
+  !wasThereBefore(market, intent, row.orderId) &&
   (!policyOf(state.settings).ownerTrades || mayBeInTime(state, intent, row));
 
 /**
@@ -123,39 +119,42 @@ const isNamedLike = (
  * chance.
  */
 function areFillsOf(
-  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
+  state: With<'settings' | 'durable' | 'clock'>,
+  market: Market,
   intent: Intent,
   id: OrderId,
   fills: readonly Fill[],
 ): boolean {
-  const listed = marketOf(state, intent.symbol).openOrders.unmatched.get(id)?.row;
-  if (!couldBeOf(state, intent, fills) || (listed !== undefined && !isAlike(intent, listed))) return false;
+  const listed = market.openOrders.unmatched.get(id)?.row;
+  if (!couldBeOf(state, market, intent, fills) || (listed !== undefined && !isAlike(intent, listed))) return false;
   if (policyOf(state.settings).ownerTrades)
     return filledBy(fills).eq(intent.quantity) && (listed === undefined || isInTime(state, intent, listed));
-  const couldBe = unresolvedOf(state.durable, intent.symbol).filter((each) => couldBeOf(state, each, fills));
+  const couldBe = unresolvedOf(state.durable, market.symbol).filter((each) => couldBeOf(state, market, each, fills));
   return (couldBe.find(({ quantity }) => filledBy(fills).eq(quantity)) ?? couldBe[0]) === intent;
 }
 
 function askWhich(
   turn: Step<'session'>,
-  { intentId, symbol }: Intent,
+  market: Market,
+  { intentId }: Intent,
   orders: readonly OrderId[],
   rows: OpenOrder[],
 ): void {
   const message =
     `${orders.length} orders could be intent ${intentId}, and which is not certain: ${orders.join(', ')}. ` +
     'Cancel unwanted orders by hand, then resume the symbol.';
-  askAbout(turn, symbol, { orders, as: 'twin', rows, message, intents: [intentId] });
+  askAbout(turn, market, { orders, as: 'twin', rows, message, intents: [intentId] });
 }
 
 /** The list that shows it, or the page with its fill. */
-function readsOf(turn: Step, { symbol }: Intent, evidence: Evidence): Reads {
-  if (evidence === 'fill') return readsOfFills(turn, symbol);
+function readsOf(turn: Step, market: Market, evidence: Evidence): Reads {
+  if (evidence === 'fill') return readsOfFills(turn, market);
   return turn.answered === null ? {} : { orders: [turn.answered.sentAt] };
 }
 
 function adoptOne(
   turn: Step<'session' | 'orders' | 'resolutions'>,
+  market: Market,
   intent: Intent,
   orderId: OrderId,
   evidence: Evidence,
@@ -168,20 +167,20 @@ function adoptOne(
       intentId: intent.intentId,
       orderId,
       evidence,
-      reads: readsOf(turn, intent, evidence),
+      reads: readsOf(turn, market, evidence),
       at: turn.now,
     },
   });
-  attributeBooked(turn, intent, orderId);
-  closeFilled(turn, intent.symbol);
+  attributeBooked(turn, market, intent, orderId);
+  closeFilled(turn, market);
   recordResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: 'warn',
     op: 'adopted',
     message: `Intent ${intent.intentId} is order ${orderId}: found by ${evidence}.`,
   });
-  touch(turn.state, intent.symbol);
-  if (softly) reportBreach(turn, intent, orderId);
+  touch(market);
+  if (softly) reportBreach(turn, market, intent, orderId);
 }
 
 // An order that the exchange reported as refused, and placed anyway. It is found by its values and is then like any
@@ -194,9 +193,10 @@ const HALTS_AT = 3;
  * Runs after the order has been adopted. It was not refused after all: it counts as an acceptance among refusals in a
  * row.
  */
-function reportBreach(turn: Step<'session'>, { intentId, symbol }: Intent, orderId: string): void {
+function reportBreach(turn: Step<'session'>, market: Market, { intentId }: Intent, orderId: string): void {
+  const { symbol } = market;
   const count = marketIn(turn.state.durable, symbol).breaches.length;
-  marketOf(turn.state, symbol).rejects = noRejects();
+  market.rejects = noRejects();
   const message =
     `The exchange refused intent ${intentId} and still placed it, as order ${orderId}. It is kept or canceled like ` +
     `every own order, and quoting goes on; ${HALTS_AT} such orders within an hour halt ${symbol}, this is number ` +
@@ -206,5 +206,5 @@ function reportBreach(turn: Step<'session'>, { intentId, symbol }: Intent, order
   const reason =
     `${count} orders within an hour were refused and placed all the same: ` +
     `the exchange's answers can't be relied on.`;
-  haltSymbol(turn, symbol, reason, 'answers-untrue');
+  haltSymbol(turn, market, reason, 'answers-untrue');
 }

@@ -1,20 +1,13 @@
 // Own orders that no answer settles: searches for them, and closes them once their end is proved.
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Reads } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { isUnresolved, unresolvedOf } from '../policy/attribution/match.ts';
+import type { Market } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
-import {
-  lagBoundMs,
-  marketOf,
-  REQUESTS_OF_A_PROOF,
-  recordResolution,
-  type TraderState,
-  type With,
-} from '../state/state.ts';
+import { lagBoundMs, REQUESTS_OF_A_PROOF, recordResolution, type TraderState, type With } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
 import { closeEnded, closeOrder } from './close.ts';
@@ -22,20 +15,20 @@ import { questionOf } from './in-question.ts';
 import { askForProof, countsFrom, type Fate, fateOf, proofOf, rememberLacking, waitsForDifference } from './proofs.ts';
 
 /** Closes every order of the symbol with a proved fate, and asks for the reads that the others lack. */
-export function settleOrders(turn: Turn, symbol: InstrumentSymbol): void {
+export function settleOrders(turn: Turn, market: Market): void {
   const { state, now } = turn;
-  for (const intent of liveIntents(state.durable, symbol)) {
+  for (const intent of liveIntents(state.durable, market.symbol)) {
     const fate = fateOf(state.orders, intent);
     if (fate === null) continue;
-    const question = questionOf(state, intent);
-    rememberLacking(state, intent, question === 'listed');
-    const reads = question === 'listed' ? null : proofOf(state, intent);
-    if (reads === null) askForProof(state, intent, now);
-    else if (fate === 'canceled') closeEnded(turn, intent, { as: 'canceled', reads });
-    else if (question === null) closeNotPlaced(turn, intent, { fate, reads });
-    if (isUnresolved(intent) && reads === null) haltIfOverdue(turn, intent);
+    const question = questionOf(state, market, intent);
+    rememberLacking(state, market, intent, question === 'listed');
+    const reads = question === 'listed' ? null : proofOf(state, market, intent);
+    if (reads === null) askForProof(state, market, intent, now);
+    else if (fate === 'canceled') closeEnded(turn, market, intent, { as: 'canceled', reads });
+    else if (question === null) closeNotPlaced(turn, market, intent, { fate, reads });
+    if (isUnresolved(intent) && reads === null) haltIfOverdue(turn, market, intent);
   }
-  probe(state, symbol, now);
+  probe(state, market, now);
 }
 
 /** An order that shows at all shows soon: later, each search may wait for this share of the elapsed time. */
@@ -45,9 +38,9 @@ const PROBE_EASE_RATIO = 0.25;
  * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later, as the search
  * would otherwise take every request of a slow lane.
  */
-export function probe(state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): void {
-  const { openOrders, trades } = marketOf(state, symbol);
-  for (const intent of unresolvedOf(state.durable, symbol)) {
+export function probe(state: With<'settings' | 'durable'>, market: Market, now: EpochMs): void {
+  const { openOrders, trades } = market;
+  for (const intent of unresolvedOf(state.durable, market.symbol)) {
     const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
     for (const surface of [openOrders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
   }
@@ -55,13 +48,14 @@ export function probe(state: With<'settings' | 'durable' | 'markets'>, symbol: I
 
 function closeNotPlaced(
   turn: Step<'orders' | 'resolutions'>,
+  market: Market,
   intent: Intent,
   { fate, reads }: { readonly fate: Fate; readonly reads: Reads },
 ): void {
   const { state, now } = turn;
   const { intentId, sentAt } = intent;
   if (intent.state === 'unknown') recordResolution(state, { by: 'absence', seconds: (now - sentAt) / 1_000 });
-  closeOrder(turn, intent, { as: 'not-placed', reads });
+  closeOrder(turn, market, intent, { as: 'not-placed', reads });
   const by =
     fate === 'refused-for-rate'
       ? 'refused for the rate, and not there after its horizon'
@@ -74,10 +68,9 @@ function closeNotPlaced(
  * Halts the symbol if the proof does not come: the deadline begins at the first answered read that could be part of it,
  * and a slowed lane gets the requests that a proof takes, however long they take.
  */
-function haltIfOverdue(turn: Turn, intent: Intent): void {
+function haltIfOverdue(turn: Turn, market: Market, intent: Intent): void {
   const { state, now } = turn;
-  const { openOrders } = marketOf(state, intent.symbol);
-  const looking = Math.max(readsAnsweredSince(state, now) ?? now, openOrders.readSince ?? 0);
+  const looking = Math.max(readsAnsweredSince(state, now) ?? now, market.openOrders.readSince ?? 0);
   const begun = Math.max(looking, countsFrom(state, intent));
   if (now < begun) return;
   const order = seenToChange(state.orders, intent.intentId);
@@ -87,14 +80,13 @@ function haltIfOverdue(turn: Turn, intent: Intent): void {
   if (now <= deadline || state.requests.privateTurns - order.turnsBefore < REQUESTS_OF_A_PROOF) return;
   const words = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const reason = `What became of intent ${intent.intentId} (${words}) could not be proved.`;
-  haltSymbol(turn, intent.symbol, reason, 'order-unknown');
+  haltSymbol(turn, market, reason, 'order-unknown');
 }
 
 /**
  * Whether only a person can tell how a create ended, once lists count that would show it, or how much of a vanished
  * order has filled.
  */
-export const isUndecidable = (state: TraderState, intent: Intent): boolean =>
-  waitsForDifference(state, intent) ||
-  (questionOf(state, intent) !== null &&
-    (marketOf(state, intent.symbol).openOrders.beforeSentAt ?? 0) >= countsFrom(state, intent));
+export const isUndecidable = (state: TraderState, market: Market, intent: Intent): boolean =>
+  waitsForDifference(state, market, intent) ||
+  (questionOf(state, market, intent) !== null && (market.openOrders.beforeSentAt ?? 0) >= countsFrom(state, intent));

@@ -22,7 +22,7 @@ import {
 import { askAbout, isQuestioned, isThirdParty, orderWords } from '../policy/attribution/questions.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import type { Market } from '../state/market.ts';
-import { marketOf, type With } from '../state/state.ts';
+import type { With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { notice, type Step, type Turn } from '../state/turn.ts';
 
@@ -30,46 +30,49 @@ import { notice, type Step, type Turn } from '../state/turn.ts';
  * Records rows that no intent owns, after adoption has run. The policy handles a possible duplicate, and an order that
  * is not ours.
  */
-export function recordUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function recordUnmatchedOrders(turn: Turn, market: Market, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const policy = policyOf(state.settings);
-  const { unmatched } = marketOf(state, symbol).openOrders;
+  const { unmatched } = market.openOrders;
   for (const row of read.rows) {
     const { orderId } = row;
     if (state.durable.orders.byOrderId.has(orderId)) continue;
     const before = unmatched.get(orderId);
     const wasAsked = isQuestioned(state.durable, orderId);
-    const waits = !wasAsked && mayBeNamedLater(state, row, read.complete);
+    const waits = !wasAsked && mayBeNamedLater(state, market, row, read.complete);
     if (!waits && !wasAsked && !isThirdParty(state.durable, orderId)) {
-      const original = originalOf(state, row, turn.now);
-      if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
-      const unrounded = original ? null : unroundedOf(state, symbol, row);
-      if (unrounded) askAboutRounded(turn, unrounded, row);
+      const original = originalOf(state.durable, market, row, turn.now);
+      if (original && policy.takeDuplicate(turn, market, original, { row, sentAt: read.sentAt })) continue;
+      const unrounded = original ? null : unroundedOf(state, market, row);
+      if (unrounded) askAboutRounded(turn, market, unrounded, row);
     }
     const firstReceivedAt = before?.firstReceivedAt ?? read.receivedAt;
     unmatched.set(orderId, { row, firstReceivedAt, lastSentAt: read.sentAt, waits });
-    if (wasAsked && before === undefined) notifyAgain(turn, symbol, row);
+    if (wasAsked && before === undefined) notifyAgain(turn, market.symbol, row);
     if (!waits && !isQuestioned(state.durable, orderId)) policy.takeThirdPartyOrder(turn, row, before?.waits !== false);
   }
-  forget(state, symbol, read);
+  forget(state, market, read);
 }
 
 /**
  * Whether the order may belong to an unanswered create, with values that the exchange changed a little (F16), or to one
  * that only a complete list can identify.
  */
-const mayBeNamedLater = (state: With<'settings' | 'durable' | 'markets'>, row: OpenOrder, complete: boolean): boolean =>
-  liveIntents(state.durable, row.symbol).some(
+const mayBeNamedLater = (
+  state: With<'settings' | 'durable'>,
+  market: Market,
+  row: OpenOrder,
+  complete: boolean,
+): boolean =>
+  liveIntents(state.durable, market.symbol).some(
     (intent) =>
-      mayBeAlteredOnItsWay(state, intent, row) ||
+      mayBeAlteredOnItsWay(market, intent, row) ||
       (!complete && policyOf(state.settings).ownerTrades && isUnresolved(intent) && mayBeAltered(intent, row)),
   );
 
 /** Whether a listed order may belong to the intent, whose create is unanswered. */
-export const mayBeAlteredOnItsWay = (state: With<'markets'>, intent: Intent, row: OpenOrder): boolean =>
-  intent.state === 'sent' &&
-  mayBeAltered(intent, row) &&
-  !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId);
+export const mayBeAlteredOnItsWay = (market: Market, intent: Intent, row: OpenOrder): boolean =>
+  intent.state === 'sent' && mayBeAltered(intent, row) && !wasThereBefore(market, intent, row.orderId);
 
 /** An exchange rounds the sent values by at most this ratio. */
 const ROUNDED_PRICE_RATIO = 0.001;
@@ -77,15 +80,15 @@ const ROUNDED_QUANTITY_RATIO = 0.05;
 
 /** The unanswered create that this row may belong to, with values rounded by the exchange (F16). */
 function unroundedOf(
-  state: With<'settings' | 'session' | 'durable' | 'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'session' | 'durable' | 'clock'>,
+  market: Market,
   row: OpenOrder,
 ): Intent | null {
   const couldBe = (intent: Intent): boolean =>
     isRounded(intent, row) &&
-    !wasThereBefore(marketOf(state, intent.symbol), intent, row.orderId) &&
+    !wasThereBefore(market, intent, row.orderId) &&
     (!policyOf(state.settings).ownerTrades || mayBeInTime(state, intent, row));
-  return unresolvedOf(state.durable, symbol).find(couldBe) ?? null;
+  return unresolvedOf(state.durable, market.symbol).find(couldBe) ?? null;
 }
 
 /** Whether a row may have the sent values, rounded by the exchange (F16). */
@@ -123,27 +126,23 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
  * Treated as absent, it would be an order that nobody owns; treated as ours, it might be the owner's. A person must
  * decide.
  */
-function askAboutRounded(turn: Step<'session'>, intent: Intent, row: OpenOrder): void {
+function askAboutRounded(turn: Step<'session'>, market: Market, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message =
     `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Look it up at the ` +
     "exchange, then resume the symbol: with --adopt-orders where it is the bot's.";
   const intents = [intent.intentId];
   const question = { orders: [row.orderId], rows: [row], message: `O${message.slice(1)}`, intents };
-  askAbout(turn, intent.symbol, { ...question, as: 'near' });
+  askAbout(turn, market, { ...question, as: 'near' });
 }
 
 /**
  * The own order that this row repeats: delivered twice to the exchange (F11), wrongly proved not placed, or with an
  * impossible time.
  */
-function originalOf(state: With<'durable' | 'markets'>, row: OpenOrder, now: EpochMs): Intent | null {
-  const { symbol, orderId } = row;
-  return originalAmong(
-    state.durable,
-    { symbol, now },
-    (intent) => isAlike(intent, row) && !wasThereBefore(marketOf(state, symbol), intent, orderId),
-  );
+function originalOf(durable: Durable, market: Market, row: OpenOrder, now: EpochMs): Intent | null {
+  const couldBe = (intent: Intent): boolean => isAlike(intent, row) && !wasThereBefore(market, intent, row.orderId);
+  return originalAmong(durable, { symbol: market.symbol, now }, couldBe);
 }
 
 /** After a restart a reader of the log finds the question again. */
@@ -155,11 +154,12 @@ function notifyAgain(turn: Step, symbol: InstrumentSymbol, row: OpenOrder): void
 }
 
 /** An order missing for longer than any list can be behind is gone. */
-function forget(state: With<'settings' | 'durable' | 'markets'>, symbol: InstrumentSymbol, read: Read<unknown>): void {
+function forget(state: With<'settings' | 'durable'>, market: Market, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
-  const { unmatched } = marketOf(state, symbol).openOrders;
+  const { unmatched } = market.openOrders;
   for (const [orderId, order] of unmatched) {
-    const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state.durable, symbol, order.row);
+    const isGone =
+      order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state.durable, market.symbol, order.row);
     if (state.durable.orders.byOrderId.has(orderId) || isGone) unmatched.delete(orderId);
   }
 }
@@ -183,19 +183,19 @@ const tellsApart = (durable: Durable, symbol: InstrumentSymbol, row: OpenOrder):
  * ours if it turns out to be.
  */
 export function waitForList(
-  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'clock'>,
+  market: Market,
   found: readonly Fill[],
   now: EpochMs,
 ): boolean {
   const [first] = found;
   if (first === undefined) return false;
   const fills = [...bookedBefore(state.durable, first, first.orderId), ...found];
-  const { openOrders: orders, trades } = marketOf(state, symbol);
+  const { openOrders: orders, trades } = market;
   const { unmatchedSince } = trades;
   const since = unmatchedSince.get(first.orderId) ?? now;
   const shows = since + state.settings.assumptions.readLagBoundMs;
-  if (!isUndecided(state, symbol, fills) || (orders.sentAt ?? 0) >= shows) {
+  if (!isUndecided(state, market, fills) || (orders.sentAt ?? 0) >= shows) {
     unmatchedSince.delete(first.orderId);
     return false;
   }
@@ -204,13 +204,9 @@ export function waitForList(
   return true;
 }
 
-function isUndecided(
-  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
-  fills: readonly Fill[],
-): boolean {
+function isUndecided(state: With<'settings' | 'durable' | 'clock'>, market: Market, fills: readonly Fill[]): boolean {
   if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
-  const couldBe = unresolvedOf(state.durable, symbol).filter((intent) => mayBeOf(state, intent, fills));
+  const couldBe = unresolvedOf(state.durable, market.symbol).filter((intent) => mayBeOf(state, market, intent, fills));
   if (couldBe.some(({ quantity }) => filledBy(fills).eq(quantity))) return false;
   return couldBe.length > (policyOf(state.settings).ownerTrades ? 0 : 1);
 }

@@ -3,14 +3,14 @@
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId, type OrderId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Durable } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
+import type { Market } from '../state/market.ts';
 import { seenToChange } from '../state/seen.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { marketOf, symbolsOf, touch } from '../state/state.ts';
+import { symbolsOf, touch } from '../state/state.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step } from '../state/turn.ts';
 import { couldHaveFilled, filledBy, hadLeft, originalAmong, wasThereBefore } from './attribution/match.ts';
 import { askAbout, isQuestioned, isThirdParty, orderWords } from './attribution/questions.ts';
@@ -41,18 +41,19 @@ export interface AccountPolicy {
    */
   takeDuplicate(
     turn: Step<'session' | 'orders'>,
+    market: Market,
     original: Intent,
     listed: { readonly row: OpenOrder; readonly sentAt: EpochMs },
   ): boolean;
   /** Takes on second orders that show only by their fills: they may fill before any list shows them. */
-  takeFilledDuplicates(turn: Step<'settings' | 'clock'>, symbol: InstrumentSymbol, fills: readonly Fill[]): void;
+  takeFilledDuplicates(turn: Step<'settings' | 'clock'>, market: Market, fills: readonly Fill[]): void;
 }
 
 // An account that is the bot's alone: any order that is not its own halts all trading.
 
 function refuse(turn: Step<'session'>, what: string): void {
   const reason = `The account is the bot's alone (account.foreignOrders: refuse), and ${what} is not the bot's.`;
-  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'not-alone');
+  for (const market of turn.state.markets.values()) haltSymbol(turn, market, reason, 'not-alone');
 }
 
 const dedicated: AccountPolicy = {
@@ -64,22 +65,22 @@ const dedicated: AccountPolicy = {
     const row = rows.find(({ symbol }) => !symbols.includes(symbol));
     if (row) refuse(turn, `${orderWords(row)} of ${row.symbol}`);
   },
-  takeDuplicate(turn, original, { row, sentAt }) {
-    const id = adoptDuplicate(turn, original, { orderId: row.orderId, evidence: 'open-order' });
+  takeDuplicate(turn, market, original, { row, sentAt }) {
+    const id = adoptDuplicate(turn, market, original, { orderId: row.orderId, evidence: 'open-order' });
     seenToChange(turn.state.orders, id).listedAt = sentAt;
     return true;
   },
-  takeFilledDuplicates(turn, symbol, fills) {
+  takeFilledDuplicates(turn, market, fills) {
     const { state } = turn;
     for (const [orderId, rows] of Map.groupBy(fills, (fill) => fill.orderId)) {
       if (isSettled(state.durable, orderId)) continue;
       const couldBe = (intent: Intent): boolean =>
         couldHaveFilled(intent, rows) &&
         hadLeft(state, intent, rows) &&
-        !wasThereBefore(marketOf(state, intent.symbol), intent, orderId) &&
+        !wasThereBefore(market, intent, orderId) &&
         filledBy(rows).lte(intent.quantity);
-      const original = originalAmong(state.durable, { symbol, now: turn.now }, couldBe);
-      if (original) adoptDuplicate(turn, original, { orderId, evidence: 'fill' });
+      const original = originalAmong(state.durable, { symbol: market.symbol, now: turn.now }, couldBe);
+      if (original) adoptDuplicate(turn, market, original, { orderId, evidence: 'fill' });
     }
   },
 };
@@ -91,6 +92,7 @@ const isSettled = (durable: Durable, orderId: OrderId): boolean =>
 /** Takes the order on as another of ours, and returns its name. It is canceled as soon as the lane opens. */
 function adoptDuplicate(
   turn: Step,
+  market: Market,
   of: Intent,
   { orderId, evidence }: { readonly orderId: OrderId; readonly evidence: 'open-order' | 'fill' },
 ): IntentId {
@@ -106,7 +108,7 @@ function adoptDuplicate(
       `${of.intentId}${of.orderId === null ? '' : ` beside order ${of.orderId}`}: the exchange took one create ` +
       'twice. It is canceled.',
   });
-  touch(turn.state, of.symbol);
+  touch(market);
   return id;
 }
 
@@ -124,7 +126,7 @@ const shared: AccountPolicy = {
   // The booking sends the notice.
   takeThirdPartyTrade: () => undefined,
   takeOtherMarkets: () => undefined,
-  takeDuplicate(turn, original, { row }) {
+  takeDuplicate(turn, market, original, { row }) {
     const ours = original.orderId === null ? `intent ${original.intentId}` : `order ${original.orderId}`;
     const what = `${row.side} ${plain(row.originalQuantity)} @ ${plain(row.price)}`;
     const message =
@@ -132,7 +134,7 @@ const shared: AccountPolicy = {
       'orders by hand, then resume the symbol.';
     // A create that has its order is not in question: the other order may be its second.
     const intents = original.orderId === null ? [original.intentId] : [];
-    askAbout(turn, original.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
+    askAbout(turn, market, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
     return false;
   },
   // A second order that fills before any list shows it is booked as the owner's.

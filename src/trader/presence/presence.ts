@@ -18,7 +18,7 @@ import { type DurableOrders, type Intent, isLeaving } from '../durable/intent.ts
 import { marketIn } from '../durable/market.ts';
 import type { Decision, Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
+import type { TraderState, With } from '../state/state.ts';
 import {
   addPiece,
   anHourAgo,
@@ -37,17 +37,15 @@ import {
 
 /** Call it before a step changes anything. */
 export function countPresence(state: TraderState, now: EpochMs): void {
-  for (const symbol of symbolsOf(state)) countTo(state, symbol, { time: timeOf(marketOf(state, symbol)), now });
+  for (const market of state.markets.values()) countTo(state, market, { time: market.presence, now });
 }
 
 /** A copy of the account as of now, for displays. */
-export function presenceAt(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolTime {
-  const time = copyOf(timeOf(marketOf(state, symbol)));
-  countTo(state, symbol, { time, now });
+export function presenceAt(state: TraderState, market: Market, now: EpochMs): SymbolTime {
+  const time = copyOf(market.presence);
+  countTo(state, market, { time, now });
   return time;
 }
-
-const timeOf = (market: Market): SymbolTime => market.presence;
 
 interface Counting {
   readonly time: SymbolTime;
@@ -55,28 +53,24 @@ interface Counting {
 }
 
 /** A clock that was set back counts nothing. */
-function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Counting): void {
+function countTo(state: TraderState, market: Market, { time, now }: Counting): void {
   const from = time.countedTo;
   const until = Math.floor(now);
   if (until <= from) {
     time.countedTo = until;
     return;
   }
-  updateRanges(time, marketOf(state, symbol).decision, runOf(state, symbol));
-  recordSeenBook(state, symbol, time);
-  for (const piece of piecesOf(state, symbol, { time, from, until })) addPiece(time, piece);
+  updateRanges(time, market.decision, market.run);
+  recordSeenBook(state, market, time);
+  for (const piece of piecesOf(state, market, { time, from, until })) addPiece(time, piece);
   time.countedTo = until;
 }
 
 /** An order has vanished from the book since the last one that showed it: it counts as gone halfway between the two. */
-function recordSeenBook(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbol: InstrumentSymbol,
-  time: SymbolTime,
-): void {
-  const surface = marketOf(state, symbol).book;
+function recordSeenBook(state: With<'settings' | 'durable'>, market: Market, time: SymbolTime): void {
+  const { symbol, book } = market;
   const before = time.seen;
-  time.seen = lookInBook(before, surface, liveIntents(state.durable, symbol));
+  time.seen = lookInBook(before, book, liveIntents(state.durable, symbol));
   if (time.seen === before) return;
   const sinceGone = time.countedTo - Math.ceil((before.sentAt + time.seen.sentAt) / 2);
   // No order is fresh for longer than a book may be old.
@@ -99,28 +93,28 @@ interface Stretch {
 }
 
 /** Only ages change between two steps: a fresh order may become stale before the next one. */
-function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, until }: Stretch): Piece[] {
-  const stale = Math.min(until, Math.max(from, freshUntil(state, symbol)));
+function piecesOf(state: TraderState, market: Market, { time, from, until }: Stretch): Piece[] {
+  const { symbol } = market;
+  const stale = Math.min(until, Math.max(from, freshUntil(state, market)));
   const pieces: Piece[] = [];
   if (stale > from) {
     const near = {
       buy: hasNear(state.durable, symbol, { side: 'buy', time }),
       sell: hasNear(state.durable, symbol, { side: 'sell', time }),
     };
-    pieces.push({ ms: stale - from, sides: sidesOf(state, symbol, { time, at: stale, near }) });
+    pieces.push({ ms: stale - from, sides: sidesOf(state, market, { time, at: stale, near }) });
   }
   if (until > stale)
-    pieces.push({ ms: until - stale, sides: sidesOf(state, symbol, { time, at: until, near: NEITHER }) });
+    pieces.push({ ms: until - stale, sides: sidesOf(state, market, { time, at: until, near: NEITHER }) });
   return pieces;
 }
 
 const NEITHER: Readonly<Record<Side, boolean>> = { buy: false, sell: false };
 
 /** Until when the last book gives the price, and the last list proves that orders rest. */
-function freshUntil(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol): EpochMs {
-  const { book, openOrders: orders } = marketOf(state, symbol);
+function freshUntil({ settings }: With<'settings'>, { book, openOrders: orders }: Market): EpochMs {
   if (book.sentAt === null || book.frozen !== null || orders.sentAt === null) return 0;
-  const { bookMs, openOrdersMs } = state.settings.ageLimits;
+  const { bookMs, openOrdersMs } = settings.ageLimits;
   return Math.floor(Math.min(book.sentAt + bookMs, orders.sentAt + openOrdersMs));
 }
 
@@ -143,11 +137,11 @@ interface Moment {
   readonly near: Readonly<Record<Side, boolean>>;
 }
 
-function sidesOf(state: TraderState, symbol: InstrumentSymbol, { time, at, near }: Moment): Piece['sides'] {
+function sidesOf(state: TraderState, market: Market, { time, at, near }: Moment): Piece['sides'] {
   if (near.buy && near.sell) return { buy: 'fresh', sell: 'fresh' };
-  const blocked = whyBlocked(state, symbol, at);
+  const blocked = whyBlocked(state, market, at);
   const of = (side: Side): Presence =>
-    near[side] ? 'fresh' : (blocked ?? whySideLost(state, symbol, { side, seen: time.seen }));
+    near[side] ? 'fresh' : (blocked ?? whySideLost(state, market, { side, seen: time.seen }));
   return { buy: of('buy'), sell: of('sell') };
 }
 
@@ -164,9 +158,9 @@ const FOR_WANT_OF_ANSWERS: ReadonlySet<Block> = new Set([
 ]);
 
 /** Why the whole symbol is not quoted; null if nothing blocks it. */
-function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): Block | null {
-  const codes = notReady(state, symbol, at).map(({ code }) => code);
-  const { halt } = marketIn(state.durable, symbol);
+function whyBlocked(state: TraderState, market: Market, at: EpochMs): Block | null {
+  const codes = notReady(state, market, at).map(({ code }) => code);
+  const { halt } = marketIn(state.durable, market.symbol);
   // A halt outweighs every reason that passes by itself.
   if (halt !== null && !codes.includes('latched') && !codes.includes('stopping')) return halt.code;
   const reason = gravest(codes);
@@ -181,13 +175,9 @@ interface SideNow {
 }
 
 /** Call it if nothing blocks the whole symbol. */
-function whySideLost(
-  state: With<'durable' | 'phase' | 'markets'>,
-  symbol: InstrumentSymbol,
-  { side, seen }: SideNow,
-): Block {
-  const { decision } = marketOf(state, symbol);
-  const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
+function whySideLost(state: With<'durable' | 'phase'>, market: Market, { side, seen }: SideNow): Block {
+  const { decision } = market;
+  const own = liveIntents(state.durable, market.symbol).filter((intent) => intent.side === side);
   return (
     underWay(own) ??
     undecided(state, decision) ??
@@ -324,8 +314,8 @@ export interface PresenceView {
   readonly lastHour: TimeShares;
 }
 
-export function presenceView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): PresenceView {
-  const time = presenceAt(state, symbol, now);
+export function presenceView(state: TraderState, market: Market, now: EpochMs): PresenceView {
+  const time = presenceAt(state, market, now);
   const before = anHourAgo(time);
   const sinceStart = sharesOf(time.tracks);
   if (before === null) return { sinceStart, lastHour: sinceStart };

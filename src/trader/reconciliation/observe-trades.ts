@@ -1,7 +1,6 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { cover, holesIn, NOTHING_COVERED } from '../../history/coverage.ts';
 import type { HistoryOutcome } from '../../history/outcome.ts';
@@ -12,8 +11,8 @@ import type { ReadRequest } from '../../venue/requests.ts';
 import { marketIn, type TradesCursor } from '../durable/market.ts';
 import { clearShown, leanOnEarlier, recordMissing } from '../money/corrections.ts';
 import { knownTo } from '../money/known-trades.ts';
-import type { Backfill } from '../state/market.ts';
-import { isOpened, marketOf } from '../state/state.ts';
+import type { Backfill, Market } from '../state/market.ts';
+import { isOpened } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead } from '../state/surfaces.ts';
 import { notice, type Step, type Turn } from '../state/turn.ts';
 import { beginBackfill, endedBackfill, endGap, extendGap, haltForGaps } from '../trades/backfill.ts';
@@ -22,21 +21,25 @@ import { judgeAndRecordPage, raiseLongestPage } from '../trades/trades-page.ts';
 import { countTradesBefore } from './opening.ts';
 import { judgeWallet } from './reconcile.ts';
 
-export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
+export function observeTrades(
+  turn: Turn,
+  market: Market,
+  request: ReadRequest<'spot-trades'>,
+  read: Read<readonly Fill[]>,
+): void {
   const { state } = turn;
-  const { symbol } = request;
-  raiseLongestPage(marketOf(state, symbol), read.rows);
+  const { symbol, trades: surface } = market;
+  raiseLongestPage(surface, read.rows);
   const opened = isOpened(state.durable, symbol);
-  if (!opened) countTradesBefore(marketOf(state, symbol), read.rows, state.reconciliation);
+  if (!opened) countTradesBefore(market, read.rows, state.reconciliation);
   clearShown(state, read.rows);
-  const surface = marketOf(state, symbol).trades;
   surface.isRefused = false;
-  const verdict = judgeAndRecordPage(state, request, read);
+  const verdict = judgeAndRecordPage(state, market, request, read);
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
   switch (verdict.kind) {
     case 'more':
-      if (bookPage(turn, symbol, read.rows) === 'held') return;
+      if (bookPage(turn, market, read.rows) === 'held') return;
       if (opened) surface.bookedTo = newestOf(read.rows) ?? surface.bookedTo;
       surface.morePages = true;
       surface.failures = 0;
@@ -52,16 +55,16 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       notice(turn, { level: 'warn', op: 'read-failed', symbol, message: verdict.because });
       if (!opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs) return;
       if (!read.complete || !leanOnEarlier(turn, symbol, surface.incompleteSince))
-        return beginBackfill(turn, symbol, verdict.because);
+        return beginBackfill(turn, market, verdict.because);
       surface.incompleteSince = null;
       return need(surface, turn.now);
     case 'gap':
       countFailedRead(surface);
       surface.bookedTo = null;
-      if (opened) beginBackfill(turn, symbol, verdict.because);
+      if (opened) beginBackfill(turn, market, verdict.because);
       return;
     case 'complete':
-      if (bookPage(turn, symbol, read.rows) === 'held') return;
+      if (bookPage(turn, market, read.rows) === 'held') return;
       surface.morePages = false;
       surface.incompleteSince = null;
       if (endGap(turn, symbol)) {
@@ -83,10 +86,11 @@ function newestOf(rows: readonly Fill[]): TradesCursor | null {
 /** Trades were not answered. If they never will be, nothing may wait for them. */
 export function recordUnansweredTrades(
   turn: Turn,
-  { request, outcome }: Extract<CompletedRead, { kind: 'spot-trades' }>,
+  { trades }: Market,
+  { outcome }: Extract<CompletedRead, { kind: 'spot-trades' }>,
 ): void {
   if (outcome.kind !== 'rejected' || !isOfTheRequest(outcome.refusal)) return;
-  marketOf(turn.state, request.symbol).trades.isRefused = true;
+  trades.isRefused = true;
   judgeWallet(turn);
 }
 
@@ -94,9 +98,9 @@ export function recordUnansweredTrades(
 const HELD_FOR_MS = 1_000;
 
 /** Books a page; rows that wait for a create are read again soon. */
-function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
-  if (!isOpened(turn.state.durable, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
-  const surface = marketOf(turn.state, symbol).trades;
+function bookPage(turn: Turn, market: Market, rows: readonly Fill[]): 'booked' | 'held' {
+  if (!isOpened(turn.state.durable, market.symbol) || bookAll(turn, market, rows).length === 0) return 'booked';
+  const surface = market.trades;
   need(surface, turn.now + HELD_FOR_MS);
   // A list may take as long as it trails: meanwhile the trades are read ever more rarely.
   if (surface.unmatchedSince.size > 0) countFailedRead(surface);
@@ -104,20 +108,19 @@ function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 
 }
 
 /** Books the rows that a reading of the whole list has released, and ends the reading at its end. */
-export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
+export function settleBackfill(turn: Turn, market: Market): void {
   const { state } = turn;
-  const market = marketOf(state, symbol);
-  const { backfill, trades: surface } = market;
+  const { symbol, backfill, trades: surface } = market;
   if (backfill === null) return;
-  if (backfill.lateScan !== null) return settleLateScan(turn, symbol, backfill);
+  if (backfill.lateScan !== null) return settleLateScan(turn, market, backfill);
   const outcome = endedBackfill(market);
   // Before its rows: the cursor passes the missing trades, and people must have been notified of that.
   const before = marketIn(state.durable, symbol).cursor;
-  if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
+  if (outcome?.kind === 'gap') haltForGaps(turn, market, outcome.gaps);
   // Rows that an abandoned reading releases at its end may lie behind a hole that nobody was notified of: they are read
   // again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
-  backfill.waiting = bookAll(turn, symbol, backfill.waiting);
+  backfill.waiting = bookAll(turn, market, backfill.waiting);
   if (outcome === null || backfill.waiting.length > 0) return;
   market.backfill = null;
   surface.morePages = false;
@@ -149,12 +152,11 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
  * Books late rows; whatever newer rows were shown with them, the cursor stays. A scan for the reason of a difference
  * counts as made, however it ended: differences that remain are confirmed.
  */
-function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
+function settleLateScan(turn: Turn, market: Market, backfill: Backfill): void {
   const { state } = turn;
-  const market = marketOf(state, symbol);
-  const cursor = knownTo(state, symbol);
+  const cursor = knownTo(state, market);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
-  backfill.waiting = bookAll(turn, symbol, late);
+  backfill.waiting = bookAll(turn, market, late);
   const outcome = endedBackfill(market);
   if (outcome === null || backfill.waiting.length > 0) return;
   market.backfill = null;
@@ -164,9 +166,9 @@ function settleLateScan(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   if (isForDifference || outcome.kind === 'complete') market.trades.lateScanSentAt = sentAt;
   // A difference may have waited for this scan.
   if (isForDifference || state.reconciliation.differsSince !== null) need(state.wallet, turn.now);
-  if (outcome.kind !== 'failed') return recordScanned(turn, symbol, { backfill, outcome, sentAt });
+  if (outcome.kind !== 'failed') return recordScanned(turn, market, { backfill, outcome, sentAt });
   const message = `A scan for late trades failed, and finds none: ${outcome.fault.detail}`;
-  notice(turn, { level: 'warn', op: 'history-read', symbol, message });
+  notice(turn, { level: 'warn', op: 'history-read', symbol: market.symbol, message });
 }
 
 interface Scanned {
@@ -178,11 +180,11 @@ interface Scanned {
 /** Records the stretch read without a gap, and the booked trades that the list lacks and must still show. */
 function recordScanned(
   turn: Step<'settings' | 'missing'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   { backfill: { lateScan, reading }, outcome, sentAt }: Scanned,
 ): void {
   if (lateScan === null) return;
-  const { trades } = marketOf(turn.state, symbol);
+  const { trades } = market;
   const gaps = outcome.kind === 'gap' ? outcome.gaps : [];
   const from = Math.max(lateScan.from, ...gaps.map((gap) => gap.to + 1));
   if (from <= lateScan.to) trades.wholeScan = { from, sentAt };
@@ -192,5 +194,5 @@ function recordScanned(
   const unread = flaws.reduce((spans, flaw) => cover(spans, flaw, []), NOTHING_COVERED);
   for (const { from: start, to } of trusted)
     for (const span of holesIn(unread, { from: Math.max(start, lateScan.from), to: Math.min(to, lateScan.to) }))
-      recordMissing(turn, symbol, { span, rows, sentAt });
+      recordMissing(turn, market, { span, rows, sentAt });
 }

@@ -5,7 +5,7 @@
 import type { Balance } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
-import { type Asset, type InstrumentSymbol, parseSymbol } from '../../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import { type Amount, amountText } from '../../ledger/amount.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { isAvailable } from '../contact/refusal.ts';
@@ -14,13 +14,12 @@ import { isSameTotals, judgedMarkets, needTradesAfter, totalsOf, tradesReadSince
 import { markConfirmed } from '../money/known-trades.ts';
 import type { Market } from '../state/market.ts';
 import type { OpeningWallet, Reconciliation } from '../state/reconciliation.ts';
-import { assetsOf, marketOf, touch, unknownAssets, unopenedMarkets, venueTimeAt, type With } from '../state/state.ts';
+import { assetsOf, touchAll, unknownAssets, unopenedMarkets, venueTimeAt, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 
 /** A market that the exchange does not list waits until it does: its trades may not be shown. */
-const openableMarkets = (state: With<'settings' | 'durable' | 'markets'>): InstrumentSymbol[] =>
-  unopenedMarkets(state).filter((symbol) => isAvailable(marketOf(state, symbol)));
+const openableMarkets = (state: With<'durable' | 'markets'>): Market[] => unopenedMarkets(state).filter(isAvailable);
 
 /** Counts own trades from before the opening: none of them is booked, and reading begins behind them. */
 export function countTradesBefore(market: Market, rows: readonly Fill[], reconciliation: Reconciliation): void {
@@ -43,16 +42,16 @@ export function keepOpeningWallet(
   read: Read<readonly Balance[]>,
 ): ReadonlyMap<Asset, Amount> | null {
   const { state } = turn;
-  const symbols = openableMarkets(state);
-  if (symbols.length === 0) return new Map();
-  const totals = totalsOf(turn, read.rows, unknownAssets(state, symbols));
+  const markets = openableMarkets(state);
+  if (markets.length === 0) return new Map();
+  const totals = totalsOf(turn, read.rows, unknownAssets(state, markets));
   const { reconciliation } = state;
   // While other markets trade, wallets come one after the other: one must be kept until the trades after it have been
   // read.
   if (totals === null || reconciliation.opening !== null) return totals;
   const { sentAt, receivedAt, rows } = read;
   reconciliation.opening = { sentAt, receivedAt, rows, totals, moves: reconciliation.newTrades };
-  needTradesAfter(state, [...symbols, ...judgedMarkets(state)], receivedAt);
+  needTradesAfter([...markets, ...judgedMarkets(state)], receivedAt);
   return totals;
 }
 
@@ -65,9 +64,9 @@ export function judgeOpening(turn: Turn): void {
   const { state } = turn;
   const { reconciliation, durable } = state;
   const { opening, openingBefore: before } = reconciliation;
-  const symbols = openableMarkets(state);
-  if (opening === null || symbols.length === 0) return;
-  if (!tradesReadSince(state, [...symbols, ...judgedMarkets(state)], opening.receivedAt)) return;
+  const markets = openableMarkets(state);
+  if (opening === null || markets.length === 0) return;
+  if (!tradesReadSince([...markets, ...judgedMarkets(state)], opening.receivedAt)) return;
   reconciliation.opening = null;
   const stoodStill = opening.moves === reconciliation.newTrades;
   const isAdded = durable.books.opened;
@@ -75,9 +74,9 @@ export function judgeOpening(turn: Turn): void {
     stoodStill &&
     before !== null &&
     isSameTotals(before.totals, opening.totals) &&
-    isOf(unknownAssets(state, symbols), opening.totals) &&
+    isOf(unknownAssets(state, markets), opening.totals) &&
     // Which of the two wallets includes trades listed in between is unknown.
-    (!isAdded || (before.moves === reconciliation.newTrades && agreesElsewhere(state, symbols, opening)));
+    (!isAdded || (before.moves === reconciliation.newTrades && agreesElsewhere(state, markets, opening)));
   if (!agrees) {
     reconciliation.openingBefore = stoodStill ? opening : null;
     // Constant movement must not take the lane from markets at work.
@@ -87,9 +86,9 @@ export function judgeOpening(turn: Turn): void {
   const showsAllAt = before.receivedAt + state.settings.assumptions.readLagBoundMs;
   if (isAdded && opening.sentAt < showsAllAt) return need(state.wallet, showsAllAt);
   reconciliation.openingBefore = null;
-  open(turn, symbols, opening);
+  open(turn, markets, opening);
   need(state.wallet, turn.now);
-  touch(state);
+  touchAll(state);
 }
 
 /** The exchange may list or delist a market between wallet and trades. */
@@ -98,22 +97,19 @@ const isOf = (assets: ReadonlySet<Asset>, totals: ReadonlyMap<Asset, Amount>): b
 
 /** Whether a wallet from then on matches the ledger in each asset of these markets that it covers. */
 function agreesElsewhere(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation'>,
-  symbols: readonly InstrumentSymbol[],
+  state: With<'durable' | 'markets' | 'reconciliation'>,
+  markets: readonly Market[],
   { sentAt }: OpeningWallet,
 ): boolean {
   const known = assetsOf(state);
-  const assets = symbols.flatMap((symbol) => {
-    const market = parseSymbol(symbol);
-    return market === null ? [] : [market.base, market.quote];
-  });
+  const assets = markets.flatMap(({ run: { instrument } }) => [instrument.base, instrument.quote]);
   return assets.every((asset) => !known.has(asset) || (state.reconciliation.equalIn.get(asset) ?? 0) >= sentAt);
 }
 
 /** In one event: a crash in between would leave balances without the trades that belong to them. */
 function open(
   turn: Step<'reconciliation' | 'clock'>,
-  symbols: readonly InstrumentSymbol[],
+  added: readonly Market[],
   { totals, sentAt }: OpeningWallet,
 ): void {
   const { state, now } = turn;
@@ -121,17 +117,14 @@ function open(
   const isAdded = state.durable.books.opened;
   const venueAt = venueTimeAt(state, now);
   const balances = Object.fromEntries([...totals].map(([asset, total]) => [asset, amountText(total)]));
-  const begin = (symbol: InstrumentSymbol): MarketStart => ({
-    cursor: marketOf(state, symbol).openingCursor,
-    from: venueAt,
-  });
-  const beginnings = Object.fromEntries(symbols.map((symbol) => [symbol, begin(symbol)]));
+  const begin = ({ openingCursor: cursor }: Market): MarketStart => ({ cursor, from: venueAt });
+  const beginnings = Object.fromEntries(added.map((market) => [market.symbol, begin(market)]));
   const later = isAdded ? { later: true as const } : {};
   emit(turn, { type: 'opened', payload: { at: now, venueAt, balances, markets: beginnings, ...later } });
   const held = Object.entries(balances).map(([asset, total]) => `${total} ${asset}`);
   const words = held.length === 0 ? 'its assets were known' : `with ${held.join(', ')}`;
   const message = isAdded
-    ? `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`
+    ? `${Object.keys(beginnings).join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`
     : 'The ledger is opened with the balances of the wallet.';
   notice(turn, { level: 'info', op: 'opened', message });
   for (const asset of totals.keys()) reconciliation.equalIn.set(asset, sentAt);

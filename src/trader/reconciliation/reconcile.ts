@@ -17,7 +17,7 @@ import { equalsEarlier, judgedMarkets, needTradesAfter, totalsOf, tradesReadSinc
 import { markConfirmed } from '../money/known-trades.ts';
 import { bookListed } from '../money/listed-flows.ts';
 import type { ComparedWallet } from '../state/reconciliation.ts';
-import { assetsOf, lagBoundMs, type TraderState, touch, venueTimeAt, type With } from '../state/state.ts';
+import { assetsOf, lagBoundMs, type TraderState, touchAll, venueTimeAt, type With } from '../state/state.ts';
 import { countFailedRead, need, recordGoodRead, type WalletSurface } from '../state/surfaces.ts';
 import { emit, notice, type Step, type Turn } from '../state/turn.ts';
 import { judgeOpening, keepOpeningWallet } from './opening.ts';
@@ -50,7 +50,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   state.reconciliation.differsSince ??= receivedAt;
   notifyUnjudged(turn, differences);
   keepSuspect(state, { sentAt, receivedAt, rows, totals, differences });
-  needTradesAfter(state, judgedMarkets(state), read.receivedAt);
+  needTradesAfter(judgedMarkets(state), read.receivedAt);
 }
 
 /** Earlier wallets are kept for as long as their trades may take to show. */
@@ -74,8 +74,7 @@ function equalByNow(
   return (
     earlier.findLast(
       ({ totals, sentAt, receivedAt }) =>
-        tradesReadSince(state, markets, receivedAt) &&
-        equals(state, compare(state.durable.books.ledger, totals), sentAt),
+        tradesReadSince(markets, receivedAt) && equals(state, compare(state.durable.books.ledger, totals), sentAt),
     ) ?? null
   );
 }
@@ -156,7 +155,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   state.session.acceptDifferences = false;
   markConfirmed(state);
   recordReconciled(turn);
-  touch(state);
+  touchAll(state);
 }
 
 /** Recorded after a difference, and once per session: later changes are compared with that. */
@@ -214,7 +213,7 @@ function judgeSuspect(turn: Turn): void {
   const equal = equalByNow(state);
   if (equal !== null) becomeEqual(turn, equal);
   const { suspect } = state.reconciliation;
-  if (suspect === null || !tradesReadSince(state, judgedMarkets(state), suspect.receivedAt)) return;
+  if (suspect === null || !tradesReadSince(judgedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const still = stillDiffering(state, suspect);
   markEqualAssets(state, still.differences, suspect.sentAt);
@@ -338,7 +337,7 @@ function recordAgreed(turn: Step, assets: readonly Asset[]): void {
   emit(turn, { type: 'reconciled', payload: { assets, at: turn.now } });
   const message = `Ledger and wallet agree again in ${assets.join(', ')}, to the last digit.`;
   notice(turn, { level: 'info', op: 'reconciled', message });
-  touch(turn.state);
+  touchAll(turn.state);
 }
 
 function confirmDifference(turn: Step, difference: Difference): void {
@@ -353,7 +352,7 @@ function confirmDifference(turn: Step, difference: Difference): void {
     op: 'difference',
     message: `${differenceText(difference)} Symbols of ${difference.asset} are not quoted until they agree.`,
   });
-  touch(turn.state);
+  touchAll(turn.state);
 }
 
 /**
@@ -367,5 +366,5 @@ function accept(turn: Step<'wallet' | 'clock'>, { asset, difference }: Differenc
   need(state.wallet, at);
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
   notice(turn, { level: 'warn', op: 'difference-accepted', message });
-  touch(turn.state);
+  touchAll(turn.state);
 }

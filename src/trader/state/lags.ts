@@ -49,6 +49,12 @@ export function watchEvent({ watches }: Pick<Lags, 'watches'>, event: Event): vo
 
 const MOST_WATCHED = 500;
 
+/** From then on a list may rightly lack the order. */
+export function endOrder({ watches }: Pick<Lags, 'watches'>, id: string, from: EpochMs): void {
+  const listed = watches.get(`listed ${id}`);
+  if (listed !== undefined) listed.endedFrom = Math.min(from, listed.endedFrom ?? from);
+}
+
 /** Adds a complete list. Lists come and go while they trail: the last wrong one before the last right one counts. */
 export function addLook(watch: Watch, isRight: boolean, { sentAt, receivedAt }: Look): void {
   const { happened, endedFrom } = watch;

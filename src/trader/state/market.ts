@@ -247,6 +247,7 @@ export interface PriceTravel {
 
 /** Owned linearly, like the state that holds it. */
 export interface Market {
+  readonly symbol: InstrumentSymbol;
   /** Replaced as a whole when its parameters are revised. */
   run: RunSettings;
   readonly book: BookSurface;
@@ -317,6 +318,7 @@ export function startMarket(
   { now, tradesKnownTo }: { readonly now: EpochMs; readonly tradesKnownTo: EpochMs | null },
 ): Market {
   return {
+    symbol: run.instrument.symbol,
     run,
     book: startBook(),
     openOrders: startOpenOrders(),

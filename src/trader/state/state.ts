@@ -170,9 +170,8 @@ export const runOf = (state: With<'markets'>, symbol: InstrumentSymbol): RunSett
 
 export const symbolsOf = ({ markets }: With<'markets'>): readonly InstrumentSymbol[] => [...markets.keys()];
 
-/** No create of the symbol that has left can be newly accepted after this. */
-export function extendHorizon(state: With<'markets'>, symbol: InstrumentSymbol, horizon: EpochMs): void {
-  const market = marketOf(state, symbol);
+/** No create of the market that has left can be newly accepted after this. */
+export function extendHorizon(market: Market, horizon: EpochMs): void {
   market.lastHorizon = Math.max(market.lastHorizon, horizon);
 }
 
@@ -186,21 +185,26 @@ export function extendEarlierHorizons(
   clockSetMs: DurationMs,
 ): void {
   const { intents, closed } = state.durable.orders;
-  for (const { symbol, horizon } of intents.values()) extendHorizon(state, symbol, horizon);
+  for (const { symbol, horizon } of intents.values()) extendHorizon(marketOf(state, symbol), horizon);
   for (const { symbol, horizon, sentAt } of closed.values()) {
+    const market = state.markets.get(symbol);
     const latest = Math.min(horizon + Math.max(0, clockSetMs), now + horizon - sentAt);
     const isShown = latest + state.settings.assumptions.readLagBoundMs <= now;
-    if (!isShown && state.markets.has(symbol)) extendHorizon(state, symbol, latest);
+    if (!isShown && market !== undefined) extendHorizon(market, latest);
   }
 }
 
 /** Our time converted to the exchange's clock, which all rows use. */
 export const venueTimeAt = ({ clock }: With<'clock'>, moment: EpochMs): EpochMs => moment + (clock?.offsetMs ?? 0);
 
-/** Makes the next decision about a symbol (or about all) start afresh. */
-export function touch(state: With<'markets'>, symbol?: InstrumentSymbol): void {
-  if (symbol !== undefined) marketOf(state, symbol).version += 1;
-  else for (const market of state.markets.values()) market.version += 1;
+/** Makes the next decision about the market start afresh. */
+export function touch(market: Market): void {
+  market.version += 1;
+}
+
+/** The same for all markets. */
+export function touchAll({ markets }: With<'markets'>): void {
+  for (const market of markets.values()) touch(market);
 }
 
 /** Counts one more of this code. */
@@ -255,15 +259,13 @@ export function isOpened(durable: Durable, symbol: InstrumentSymbol): boolean {
   return durable.books.opened && marketIn(durable, symbol).openedSince !== null;
 }
 
-const symbolsIn = (settings: TraderSettings): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
-
 /** Configured markets whose trades are booked. */
-export const openedMarkets = (state: With<'settings' | 'durable'>): InstrumentSymbol[] =>
-  symbolsIn(state.settings).filter((symbol) => isOpened(state.durable, symbol));
+export const openedMarkets = ({ durable, markets }: With<'durable' | 'markets'>): Market[] =>
+  [...markets.values()].filter(({ symbol }) => isOpened(durable, symbol));
 
 /** Configured markets still to be opened: before the ledger is, all of them. */
-export const unopenedMarkets = (state: With<'settings' | 'durable'>): InstrumentSymbol[] =>
-  symbolsIn(state.settings).filter((symbol) => !isOpened(state.durable, symbol));
+export const unopenedMarkets = ({ durable, markets }: With<'durable' | 'markets'>): Market[] =>
+  [...markets.values()].filter(({ symbol }) => !isOpened(durable, symbol));
 
 /** Since when the trades of an opened market are booked, by the exchange's clock. */
 export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs =>
@@ -275,35 +277,28 @@ export const openedSince = (durable: Durable, symbol: InstrumentSymbol): EpochMs
  * Assets that the ledger covers: base and quote of every market that it is opened for, including markets since removed
  * from the configuration, and every asset with a booking.
  */
-export function assetsOf(state: With<'settings' | 'durable' | 'markets'>): Set<Asset> {
+export function assetsOf(state: With<'durable' | 'markets'>): Set<Asset> {
   const { ledger } = state.durable.books;
   const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
-  return new Set([...basesAndQuotes(state, openedMarkets(state)), ...assetsOfOpened(state.durable), ...booked]);
+  return new Set([...basesAndQuotes(openedMarkets(state)), ...assetsOfOpened(state.durable), ...booked]);
 }
 
 /** Assets of pending markets not yet in the ledger. */
-export function unknownAssets(
-  state: With<'settings' | 'durable' | 'markets'>,
-  symbols = unopenedMarkets(state),
-): Set<Asset> {
+export function unknownAssets(state: With<'durable' | 'markets'>, markets = unopenedMarkets(state)): Set<Asset> {
   const known = assetsOf(state);
-  return new Set(basesAndQuotes(state, symbols).filter((asset) => !known.has(asset)));
+  return new Set(basesAndQuotes(markets).filter((asset) => !known.has(asset)));
 }
 
 /** Assets shown to people: those of every run, and those with a booking in the ledger. */
-export const assetsShown = (state: With<'settings' | 'durable' | 'markets'>): Set<Asset> =>
+export const assetsShown = (state: With<'durable' | 'markets'>): Set<Asset> =>
   new Set([...assetsOf(state), ...unknownAssets(state)]);
 
 /** Bases and quotes of configured markets whose trades are booked. */
-export const assetsOfRuns = (state: With<'settings' | 'durable' | 'markets'>): Set<Asset> =>
-  new Set(basesAndQuotes(state, openedMarkets(state)));
+export const assetsOfRuns = (state: With<'durable' | 'markets'>): Set<Asset> =>
+  new Set(basesAndQuotes(openedMarkets(state)));
 
-function basesAndQuotes(state: With<'markets'>, symbols: readonly InstrumentSymbol[]): Asset[] {
-  return symbols.flatMap((symbol) => {
-    const { base, quote } = runOf(state, symbol).instrument;
-    return [base, quote];
-  });
-}
+const basesAndQuotes = (markets: readonly Market[]): Asset[] =>
+  markets.flatMap(({ run: { instrument } }) => [instrument.base, instrument.quote]);
 
 /** The ledger's total of an asset as a decimal. */
 export function ledgerTotal(books: Books, asset: Asset): Decimal {

@@ -1,6 +1,7 @@
 // One step of the trader: its journal events and notices, collected while the state changes.
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/block.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
@@ -11,7 +12,8 @@ import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
 import type { Intent } from '../durable/intent.ts';
 import { marketIn } from '../durable/market.ts';
-import { count, marketOf, type TraderState, touch, type With } from './state.ts';
+import type { Market } from './market.ts';
+import { count, type TraderState, touch, type With } from './state.ts';
 
 /** A message for people. `page` wakes somebody. */
 export interface Notice {
@@ -73,19 +75,20 @@ export function intentNotice(turn: Step, intent: Intent, entry: Pick<Notice, 'le
  */
 export function haltSymbol(
   turn: Step<'session'>,
-  symbol: InstrumentSymbol,
+  market: Market,
   reason: string,
   code: HaltCode,
   inQuestion: readonly IntentId[] = [],
 ): void {
+  const { symbol } = market;
   const { halt } = marketIn(turn.state.durable, symbol);
   if (halt !== null && gravityOf(code) <= gravityOf(halt.code)) return;
   const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
   const end = code === 'journal-stale' ? { journalEnd: turn.state.session.journalAge.endedAt } : {};
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
-  count(marketOf(turn.state, symbol).haltCounts, code);
+  count(market.haltCounts, code);
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
-  touch(turn.state, symbol);
+  touch(market);
 }
 
 const GRAVE: readonly HaltCode[] = ['not-alone', 'journal-stale'];
@@ -101,15 +104,17 @@ const whatIsLocked = (symbol: InstrumentSymbol, { side }: Pick<Lock, 'side'>): s
  * Its orders are canceled, and nothing new is placed there, until the lock ends. Setting the same lock again moves its
  * end.
  */
-export function lockSymbol(turn: Step, symbol: InstrumentSymbol, lock: Omit<Lock, 'since'>, by: string): void {
+export function lockSymbol(turn: Step, market: Market, lock: Omit<Lock, 'since'>, by: string): void {
+  const { symbol } = market;
   const { code, side, reason, until } = lock;
   emit(turn, { type: 'lock', payload: { symbol, code, side, lock: { reason, until }, by, at: turn.now } });
   const message = `${whatIsLocked(symbol, lock)} is locked ${lockEnd(lock)}: ${reason}`;
   notice(turn, { level: 'warn', op: 'locked', symbol, message });
-  touch(turn.state, symbol);
+  touch(market);
 }
 
-export function unlockSymbol(turn: Step, symbol: InstrumentSymbol, lock: Lock, by: string): void {
+export function unlockSymbol(turn: Step, market: Market, lock: Lock, by: string): void {
+  const { symbol } = market;
   const { code, side } = lock;
   emit(turn, { type: 'lock', payload: { symbol, code, side, lock: null, by, at: turn.now } });
   const why = by === BY_TIME ? 'its time is over' : `removed by ${by}`;
@@ -119,7 +124,13 @@ export function unlockSymbol(turn: Step, symbol: InstrumentSymbol, lock: Lock, b
     symbol,
     message: `${whatIsLocked(symbol, lock)} is no longer locked, ${why}: ${lock.reason}`,
   });
-  touch(turn.state, symbol);
+  touch(market);
+}
+
+/** `side`: only its locks; null: all of them. */
+export function removeLocks(turn: Step, market: Market, side: Side | null, by: string): void {
+  for (const lock of marketIn(turn.state.durable, market.symbol).locks)
+    if (side === null || lock.side === side) unlockSymbol(turn, market, lock, by);
 }
 
 export const hasLock = (durable: Durable, symbol: InstrumentSymbol, lock: Pick<Lock, 'code' | 'side'>): boolean =>

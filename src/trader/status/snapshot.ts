@@ -1,7 +1,6 @@
 // The trader's state as plain data for the page, the metrics, the terminal and `status`. Decimals are text, and taking
 // a snapshot changes nothing.
 import { plain, ZERO } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { spreadBps, touchOf } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Step } from '../../quoting/strategy.ts';
@@ -17,10 +16,10 @@ import { readLagsView } from '../lags/lags.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
 import { unmatchedIn, unmatchedOrders } from '../orders/in-question.ts';
 import { presenceAt, presenceView } from '../presence/presence.ts';
-import type { Decision } from '../state/market.ts';
+import type { Decision, Market } from '../state/market.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { assetsShown, ledgerTotal, marketOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
-import { ageOf } from '../state/surfaces.ts';
+import { assetsShown, ledgerTotal, type TraderState } from '../state/state.ts';
+import { ageOf, type Surface } from '../state/surfaces.ts';
 import { leavingBy, type SymbolState, sidesOf, symbolVerdict, waitsFor } from './standing.ts';
 import {
   assetView,
@@ -66,7 +65,7 @@ function taken(state: TraderState, now: EpochMs) {
     firstBlocker: blockers[0]?.code ?? null,
     latched: state.holds.latched,
     paused: state.phase === 'paused' ? state.holds.paused : null,
-    symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
+    symbols: [...state.markets.values()].map((market) => symbolView(state, market, now)),
     /** Of the whole account if one list covers it, else of the symbols, by the last complete lists. */
     unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
     assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
@@ -103,24 +102,24 @@ function limitsOf({ ageLimits, assumptions }: TraderSettings) {
   };
 }
 
-function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) {
-  const { run, book: bookSurface, openOrders, trades, jump } = marketOf(state, symbol);
-  const decision = decisionOf(state, symbol, now);
+function symbolView(state: TraderState, market: Market, now: EpochMs) {
+  const { symbol, run, book: bookSurface, openOrders, trades, jump } = market;
+  const decision = decisionOf(state, market, now);
   const intents = liveIntents(state.durable, symbol);
   const leaving = leavingBy(decision);
   const { book, sentAt } = bookSurface;
   const reference = decision.view?.referencePrice ?? null;
-  const market = decision.view ? touchOf(decision.view.book) : null;
+  const best = decision.view ? touchOf(decision.view.book) : null;
   const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
-  const reason = joined(decision.reason ?? jumpWatched(state, symbol), statedWaits(marketOf(state, symbol)));
+  const reason = joined(decision.reason ?? jumpWatched(state, market), statedWaits(market));
   const facts = {
-    state: symbolState(state, symbol, { reason, at: decision.at }),
+    state: symbolState(state, market, { reason, at: decision.at }),
     noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
     denied: [...decision.denied.values()].at(-1) ?? null,
     orders,
   };
-  const waits = { waitsFor: waitsFor(decision), missingMs: presenceAt(state, symbol, now).lostMs };
-  const sides = sidesOf({ ...facts, ...waits }, ordersAreFresh(state, symbol, now));
+  const waits = { waitsFor: waitsFor(decision), missingMs: presenceAt(state, market, now).lostMs };
+  const sides = sidesOf({ ...facts, ...waits }, ordersAreFresh(state.settings, openOrders, now));
   return {
     ...facts,
     /** One sentence; null while quoting. */
@@ -138,11 +137,11 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
     referencePrice: reference && plain(reference),
     /** False while it is far from the last trusted one, which values the profit (`pnl.price`). */
     referenceTrusted: jump === null,
-    external: externalView(marketOf(state, symbol), now),
-    estimates: estimateSentences(marketOf(state, symbol)),
+    external: externalView(market, now),
+    estimates: estimateSentences(market),
     /** The others' best prices, if their book has both. */
-    market: market && { bid: plain(market.bid.price), ask: plain(market.ask.price) },
-    marketSpreadBps: market && rounded(spreadBps(market)),
+    market: best && { bid: plain(best.bid.price), ask: plain(best.ask.price) },
+    marketSpreadBps: best && rounded(spreadBps(best)),
     quotedSpreadBps: quotedSpread(orders),
     bids: levelViews(book, intents, 'buy'),
     asks: levelViews(book, intents, 'sell'),
@@ -158,13 +157,13 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
     })),
     explain: (decision.result?.explain ?? []).map(explained),
     /** Without the orders that a person is asked about. */
-    foreignOrders: unmatchedIn(state, symbol).filter(({ mayBeOurs }) => !mayBeOurs).length,
+    foreignOrders: unmatchedIn(state, market).filter(({ mayBeOurs }) => !mayBeOurs).length,
     inventory: plain(ledgerTotal(state.durable.books, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
-    pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, symbol), run),
+    pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, market), run),
     ...fillViews(marketIn(state.durable, symbol)),
-    risk: riskView(state, symbol, now),
-    presence: presenceView(state, symbol, now),
+    risk: riskView(state, market, now),
+    presence: presenceView(state, market, now),
   };
 }
 
@@ -172,18 +171,13 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) 
 const explained = ({ name, slot, before, after, why }: Step) => ({ name, slot: slot ?? null, before, after, why });
 
 /** Whether the list of own orders is young enough for decisions, and so proves that an order rests. */
-function ordersAreFresh(state: With<'settings' | 'markets'>, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  return ageOf(marketOf(state, symbol).openOrders, now) <= state.settings.ageLimits.openOrdersMs;
-}
+const ordersAreFresh = ({ ageLimits }: TraderSettings, openOrders: Surface, now: EpochMs): boolean =>
+  ageOf(openOrders, now) <= ageLimits.openOrdersMs;
 
-function symbolState(
-  state: TraderState,
-  symbol: InstrumentSymbol,
-  { reason, at }: Pick<Decision, 'reason' | 'at'>,
-): SymbolState {
-  if (marketIn(state.durable, symbol).halt !== null) return 'halted';
+function symbolState(state: TraderState, market: Market, { reason, at }: Pick<Decision, 'reason' | 'at'>): SymbolState {
+  if (marketIn(state.durable, market.symbol).halt !== null) return 'halted';
   if (state.phase === 'paused') return 'paused';
-  return reason === null && symbolBlockers(state, symbol, at).length === 0 ? 'quoting' : 'waiting';
+  return reason === null && symbolBlockers(state, market, at).length === 0 ? 'quoting' : 'waiting';
 }
 
 const joined = (reason: string | null, more: string | null): string | null =>

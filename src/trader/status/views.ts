@@ -1,7 +1,6 @@
 // Parts of the snapshot as plain data: orders, money, risk, messages and reference prices. Decimals are text.
 import { type Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Level, OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -23,7 +22,7 @@ import type { TrustedPrice } from '../money/trusted-price.ts';
 import { isQuestionOver, type UnmatchedRow } from '../orders/in-question.ts';
 import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { assetsOf, marketOf, type TraderState, type With } from '../state/state.ts';
+import { assetsOf, type TraderState, type With } from '../state/state.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
@@ -130,7 +129,7 @@ export function fillViews({ tally, recent }: Readonly<DurableMarket>) {
 }
 
 export function assetView(
-  state: With<'settings' | 'durable' | 'markets' | 'reconciliation' | 'clock'>,
+  state: With<'durable' | 'markets' | 'reconciliation' | 'clock'>,
   asset: string,
   now: EpochMs,
 ) {
@@ -160,19 +159,19 @@ export function assetView(
 }
 
 /** Denials and halts are counted since the start of the process. */
-export function riskView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs) {
-  const { denialCounts, haltCounts } = marketOf(state, symbol);
+export function riskView(state: TraderState, market: Market, now: EpochMs) {
+  const { symbol, denialCounts, haltCounts } = market;
   return {
-    halt: haltOf(state, symbol),
+    halt: haltOf(state, market),
     /** Whether no order that a halt may ask about is open: then a running bot can be resumed from it. */
-    isQuestionOver: isQuestionOver(state, symbol),
+    isQuestionOver: isQuestionOver(state, market),
     locks: marketIn(state.durable, symbol).locks,
     denials: countsOf(denialCounts),
     halts: countsOf(haltCounts),
     /** Used over limit, so 1 is all of it. */
-    limitsUsed: limitsUsed(riskContext(state, symbol, now), oneSidedFills(state, symbol, now)),
+    limitsUsed: limitsUsed(riskContext(state, market, now), oneSidedFills(state, symbol, now)),
     /** In quote; a negative loss is a profit. Empty before profit was first measured. */
-    losses: lossesOf(state, symbol).map(({ code, loss, limit }) => ({
+    losses: lossesOf(state, market).map(({ code, loss, limit }) => ({
       code,
       loss: money(loss),
       limit: limit === null ? null : money(limit),

@@ -13,7 +13,7 @@ import type { CompletedRead } from '../../venue/outcomes.ts';
 import { marketIn } from '../durable/market.ts';
 import type { Backfill, Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { marketOf, openedSince, venueTimeAt, type With } from '../state/state.ts';
+import { openedSince, venueTimeAt, type With } from '../state/state.ts';
 import { countFailedRead, need } from '../state/surfaces.ts';
 import { emit, haltSymbol, notice, type Step } from '../state/turn.ts';
 
@@ -25,14 +25,13 @@ const historySettings = ({ readLagBoundMs, tradesPageRows }: VenueAssumptions): 
 });
 
 /** Begins to read the trades behind the last known one; `why` is one sentence. */
-export function beginBackfill(turn: Step<'settings'>, symbol: InstrumentSymbol, why: string): void {
+export function beginBackfill(turn: Step<'settings'>, market: Market, why: string): void {
   const { state } = turn;
-  const market = marketOf(state, symbol);
+  const { symbol, trades: surface } = market;
   if (market.backfill !== null) return;
   const settings = historySettings(state.settings.assumptions);
   const reading = startHistory(spotTrades(symbol), targetOf(state, symbol), settings);
   market.backfill = { lateScan: null, reading, firstSentAt: null, waiting: [] };
-  const surface = market.trades;
   surface.morePages = true;
   surface.failures = 0;
   need(surface, turn.now);
@@ -44,17 +43,18 @@ export function beginBackfill(turn: Step<'settings'>, symbol: InstrumentSymbol, 
  * the end, archive included, as one page may have left out the missing trade.
  */
 export function beginLateScan(
-  state: With<'settings' | 'durable' | 'markets' | 'missing' | 'reconciliation'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'missing' | 'reconciliation'>,
+  market: Market,
   { startTime, endTime }: TradeWindow,
 ): void {
+  const { symbol } = market;
   const list = spotTrades(symbol);
   const settings = historySettings(state.settings.assumptions);
   const target = { by: 'between', from: startTime, to: endTime } as const;
   const reading = mayLack(state, symbol)
     ? startHistory(list, target, settings)
     : startHistory({ ...list, hasArchive: false }, target, { ...settings, mostRequests: 1 });
-  marketOf(state, symbol).backfill = { lateScan: target, reading, firstSentAt: null, waiting: [] };
+  market.backfill = { lateScan: target, reading, firstSentAt: null, waiting: [] };
 }
 
 /** Whether a trade may be missing, on either side. */
@@ -84,9 +84,9 @@ export function backfillQuestion({ backfill }: Market): SpotTradesQuestion | nul
 type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
 
 /** Processes the answer to a question of the reading. Released rows are left in `waiting` for the caller to book. */
-export function observeBackfill(state: With<'markets'>, completed: CompletedTrades, now: EpochMs): void {
+export function observeBackfill(market: Market, completed: CompletedTrades, now: EpochMs): void {
   const { request, outcome, facts } = completed;
-  const { backfill, trades: surface } = marketOf(state, request.symbol);
+  const { backfill, trades: surface } = market;
   if (backfill === null) return;
   const page = answerLearned(outcome, request.stamp.timestamp);
   if (page === null) {
@@ -108,11 +108,8 @@ export function endedBackfill({ backfill }: Market): HistoryOutcome | null {
 }
 
 /** Reports the unreadable stretches, and stops the symbol: between these times trades may be missing (R6). */
-export function haltForGaps(
-  turn: Step<'session'>,
-  symbol: InstrumentSymbol,
-  gaps: readonly [HistoryGap, ...HistoryGap[]],
-): void {
+export function haltForGaps(turn: Step<'session'>, market: Market, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
+  const { symbol } = market;
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
   // It stands since people were notified.
@@ -120,7 +117,7 @@ export function haltForGaps(
   if (gapUntil !== null && halt !== null) return;
   // If the symbol was halted for another reason already, the halt alone would notify nobody.
   if (halt !== null) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
-  haltSymbol(turn, symbol, message, 'trades-gap');
+  haltSymbol(turn, market, message, 'trades-gap');
 }
 
 /** How often the growing extent of a gap is recorded: a person may take days. */

@@ -2,7 +2,6 @@
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, type IntentId } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { opposite } from '../../domain/order.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { type BookableFill, bookable } from '../../ledger/fill-entries.ts';
@@ -18,8 +17,9 @@ import { adoptFromFills } from '../orders/resolve.ts';
 import { mayBeAlteredOnItsWay, waitForList } from '../orders/unmatched-orders.ts';
 import { couldHaveFilled, wasThereBefore } from '../policy/attribution/match.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { marketOf, runOf, touch, unknownAssets, type With } from '../state/state.ts';
+import { touchAll, unknownAssets } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '../state/turn.ts';
 
@@ -27,29 +27,30 @@ import { emit, haltSymbol, intentNotice, notice, type Step, type Turn } from '..
  * Books new rows. Returns the rows that wait, because their owner is known only when a create is answered (F13), or a
  * list is read.
  */
-export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
-  const own = rows.filter((row) => row.symbol === symbol);
-  const standings = own.map((row) => correctedStanding(turn, row));
+export function bookAll(turn: Turn, market: Market, rows: readonly Fill[]): readonly Fill[] {
+  const own = rows.filter((row) => row.symbol === market.symbol);
+  const standings = own.map((row) => correctedStanding(turn, market, row));
   for (const standing of standings)
-    if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable, 'answers-untrue');
+    if (typeof standing === 'object') haltSymbol(turn, market, standing.unbookable, 'answers-untrue');
   const found = own
     .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   const byOrder = [...Map.groupBy(found, ({ orderId }) => orderId)];
-  const unlisted = byOrder.filter(([, fills]) => waitForList(turn.state, symbol, withoutRepeats(fills), turn.now));
-  const onTheirWay = byOrder.filter(([, fills]) => isOnItsWay(turn.state, fills));
+  const unlisted = byOrder.filter(([, fills]) => waitForList(turn.state, market, withoutRepeats(fills), turn.now));
+  const onTheirWay = byOrder.filter(([, fills]) => isOnItsWay(turn.state.durable, market, fills));
   const waiting = new Set([...unlisted, ...onTheirWay].map(([id]) => id));
   // Later rows wait as well: the cursor must not pass unbooked ones.
   const holding = found.findIndex(({ orderId }) => waiting.has(orderId));
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
-    adoptFromFills(turn, symbol, withoutRepeats(fresh));
-    policyOf(turn.state.settings).takeFilledDuplicates(turn, symbol, withoutRepeats(fresh));
+    adoptFromFills(turn, market, withoutRepeats(fresh));
+    policyOf(turn.state.settings).takeFilledDuplicates(turn, market, withoutRepeats(fresh));
     // Checked again: a page may hold a row twice (F47).
-    for (const fill of fresh) if (standingOf(turn.state.durable, fill).standing === 'new') book(turn, fill, fresh);
-    closeFilled(turn, symbol);
+    for (const fill of fresh)
+      if (standingOf(turn.state.durable, fill).standing === 'new') book(turn, market, fill, fresh);
+    closeFilled(turn, market);
     need(turn.state.wallet, turn.now);
-    touch(turn.state);
+    touchAll(turn.state);
   }
   return holding < 0 ? [] : found.slice(holding);
 }
@@ -60,17 +61,15 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
 ];
 
 /** Whether the fills, all of one order, may belong to an unanswered create. */
-function isOnItsWay(state: With<'durable' | 'markets'>, fills: readonly Fill[]): boolean {
+function isOnItsWay(durable: Durable, market: Market, fills: readonly Fill[]): boolean {
   const [first] = fills;
-  if (first === undefined || state.durable.orders.byOrderId.has(first.orderId)) return false;
+  if (first === undefined || durable.orders.byOrderId.has(first.orderId)) return false;
   // If a list shows that the exchange keeps the order with other values (F16), its fills have that price.
-  const listed = marketOf(state, first.symbol).openOrders.unmatched.get(first.orderId)?.row;
-  return liveIntents(state.durable, first.symbol).some(
+  const listed = market.openOrders.unmatched.get(first.orderId)?.row;
+  return liveIntents(durable, market.symbol).some(
     (intent) =>
-      (intent.state === 'sent' &&
-        couldHaveFilled(intent, fills) &&
-        !wasThereBefore(marketOf(state, intent.symbol), intent, first.orderId)) ||
-      (listed !== undefined && mayBeAlteredOnItsWay(state, intent, listed)),
+      (intent.state === 'sent' && couldHaveFilled(intent, fills) && !wasThereBefore(market, intent, first.orderId)) ||
+      (listed !== undefined && mayBeAlteredOnItsWay(market, intent, listed)),
   );
 }
 
@@ -91,9 +90,9 @@ function standingOf(durable: Durable, fill: Fill): { standing: Standing; checked
  * The standing of a row before its correction, which is booked at once. New rows stay new: corrections only apply to
  * booked trades.
  */
-function correctedStanding(turn: Step<'session' | 'wallet'>, fill: Fill): Standing {
+function correctedStanding(turn: Step<'session' | 'wallet'>, market: Market, fill: Fill): Standing {
   const { standing, checked } = standingOf(turn.state.durable, fill);
-  if (standing === 'corrected' && checked !== null) correctTrade(turn, fill, checked);
+  if (standing === 'corrected' && checked !== null) correctTrade(turn, market, fill, checked);
   return standing;
 }
 
@@ -103,15 +102,15 @@ function isOfBefore(durable: Durable, fill: Fill): boolean {
   return opening !== null && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
 }
 
-function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
+function book(turn: Turn, market: Market, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.byOrderId.get(fill.orderId) ?? null;
-  const mid = fillPriceText(marketOf(state, fill.symbol));
+  const mid = fillPriceText(market);
   notifyUntrackedFee(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   // Whether the wallet that is to open the fee's asset includes it is unknown.
   if (unknownAssets(state).has(fill.commissionAsset)) state.reconciliation.newTrades += 1;
-  if (id === null && !haltForLaterTrade(turn, fill, page))
+  if (id === null && !haltForLaterTrade(turn, market, fill, page))
     policyOf(state.settings).takeThirdPartyTrade(
       turn,
       `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`,
@@ -127,8 +126,8 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
     message: `${verb} ${plain(fill.quantity)} @ ${plain(fill.price)} (${fill.liquidity})${whose}.`,
   });
   if (id !== null) {
-    checkOverfill(turn, id);
-    notifyExpensiveTrade(turn, fill);
+    checkOverfill(turn, market, id);
+    notifyExpensiveTrade(turn, market.run, fill);
   }
   checkSelfTrade(turn, fill);
 }
@@ -145,14 +144,14 @@ function notifyUntrackedFee(turn: Step, { tradeId: id, symbol, commission, commi
  * More filled than was ordered (M4): it is booked as it is, with a notice, and nothing more is placed before a person
  * has looked.
  */
-function checkOverfill(turn: Step<'session'>, id: IntentId): void {
+function checkOverfill(turn: Step<'session'>, market: Market, id: IntentId): void {
   const { durable } = turn.state;
   const intent = durable.orders.intents.get(id) ?? durable.orders.closed.get(id);
   if (!intent?.filled.gt(intent.quantity)) return;
   const [filled, quantity] = [plain(intent.filled), plain(intent.quantity)];
   const message = `${filled} of order ${intent.orderId ?? id} are filled, and it was of ${quantity}.`;
   intentNotice(turn, intent, { level: 'page', op: 'overfill', message });
-  haltSymbol(turn, intent.symbol, message, 'answers-untrue');
+  haltSymbol(turn, market, message, 'answers-untrue');
 }
 
 /** Both sides are ours (F51): two bookings that only move fee and tax. */
@@ -185,13 +184,11 @@ export function whyExpensive(
 }
 
 /** Configured costs put the floor under every quote: notified once per set of parameters. */
-function notifyExpensiveTrade(turn: Step<'session'>, fill: Fill): void {
-  const { symbol } = fill;
-  const run = runOf(turn.state, symbol);
+function notifyExpensiveTrade(turn: Step<'session'>, run: RunSettings, fill: Fill): void {
   const { expensiveNotified } = turn.state.session;
   const why = expensiveNotified.has(run) ? null : whyExpensive(fill, run);
   if (why === null) return;
   expensiveNotified.add(run);
   const message = `${why} Quotes earn less than intended: set costs to the exchange’s charges.`;
-  notice(turn, { level: 'warn', op: 'fill-dearer', symbol, message });
+  notice(turn, { level: 'warn', op: 'fill-dearer', symbol: fill.symbol, message });
 }

@@ -2,7 +2,6 @@
 // nothing (order-truth §4).
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { LIST_LIMIT_DEFAULT } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
@@ -11,7 +10,8 @@ import type { TradesCursor } from '../durable/market.ts';
 import { FIRST_ID, lastKnown, SHORTEST_WINDOW_MS } from '../money/known-trades.ts';
 import type { Market } from '../state/market.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
-import { isOpened, marketOf, openedSince, venueTimeAt, type With } from '../state/state.ts';
+import { isOpened, openedSince, venueTimeAt, type With } from '../state/state.ts';
+import type { TradesSurface } from '../state/surfaces.ts';
 import { withoutRepeats } from './book-trades.ts';
 
 const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): number =>
@@ -23,18 +23,18 @@ const fullPage = (assumptions: VenueAssumptions, limit: number | undefined): num
  * requested.
  */
 function mayBeCut(
-  state: With<'settings' | 'markets'>,
-  { symbol, limit }: { readonly symbol: InstrumentSymbol; readonly limit?: number | undefined },
+  assumptions: VenueAssumptions,
+  { longestPage }: TradesSurface,
+  limit: number | undefined,
   rows: readonly Fill[],
 ): boolean {
-  if (rows.length >= fullPage(state.settings.assumptions, limit)) return true;
+  if (rows.length >= fullPage(assumptions, limit)) return true;
   if ([rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT)) return true;
-  return rows.length > LIST_LIMIT_DEFAULT && rows.length >= marketOf(state, symbol).trades.longestPage;
+  return rows.length > LIST_LIMIT_DEFAULT && rows.length >= longestPage;
 }
 
 /** Call it with each page before you ask whether the page may be cut. */
-export function raiseLongestPage(market: Market, rows: readonly Fill[]): void {
-  const surface = market.trades;
+export function raiseLongestPage(surface: TradesSurface, rows: readonly Fill[]): void {
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
 }
 
@@ -53,21 +53,22 @@ export type PageVerdict =
  * may come from a server that is behind, or from an outage.
  */
 export function judgeAndRecordPage(
-  state: With<'settings' | 'durable' | 'markets' | 'missing' | 'clock'>,
+  state: With<'settings' | 'durable' | 'missing' | 'clock'>,
+  market: Market,
   request: ReadRequest<'spot-trades'>,
   read: Read<readonly Fill[]>,
 ): PageVerdict {
   if (!read.complete)
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
-  const { filter, symbol } = request;
+  const { filter, limit } = request;
   const { rows } = read;
-  const opened = isOpened(state.durable, symbol);
-  const full = mayBeCut(state, request, rows);
-  const last = lastKnown(state, symbol);
+  const { trades: surface } = market;
+  const opened = isOpened(state.durable, market.symbol);
+  const full = mayBeCut(state.settings.assumptions, surface, limit, rows);
+  const last = lastKnown(state, market);
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
   if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
-  if (lastId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
-  const surface = marketOf(state, symbol).trades;
+  if (lastId === FIRST_ID) return judgeFirst(state, market, { full, sentAt: read.sentAt });
   if (rows.some((row) => compareTradeIds(row.tradeId, lastId) === 0)) {
     surface.lastMissedSince = null;
     return { kind: full ? 'more' : 'complete' };
@@ -78,18 +79,19 @@ export function judgeAndRecordPage(
       kind: 'gap',
       because: `${rows.length} newer own trades came without trade ${lastId}, the last known one.`,
     };
-  return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
+  return judgeAbsent(state, market, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
 
 /** All own trades ever fit on one page, since the market was opened without one. */
 function judgeFirst(
-  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'clock'>,
+  market: Market,
   { full, sentAt }: { full: boolean; sentAt: EpochMs },
 ): PageVerdict {
+  const { symbol } = market;
   if (!isOpened(state.durable, symbol)) return { kind: full ? 'more' : 'complete' };
   if (full) return { kind: 'gap', because: `The first page of own trades of ${symbol} is full.` };
-  if (stillShows(state, symbol, sentAt, openedSince(state.durable, symbol))) return { kind: 'complete' };
+  if (stillShows(state, market, sentAt, openedSince(state.durable, symbol))) return { kind: 'complete' };
   return { kind: 'gap', because: `No own trade of ${symbol} is known, and the list may have dropped some.` };
 }
 
@@ -99,11 +101,11 @@ function judgeFirst(
  * missed for longer than a list may trail.
  */
 function judgeAbsent(
-  state: With<'settings' | 'durable' | 'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
+  state: With<'settings' | 'durable' | 'clock'>,
+  market: Market,
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
 ): PageVerdict {
-  const surface = marketOf(state, symbol).trades;
+  const { symbol, trades: surface } = market;
   const because = `Own trades of ${symbol} came without the last known one.`;
   if (venueTimeAt(state, read.sentAt) - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
   const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
@@ -111,7 +113,7 @@ function judgeAbsent(
   if (isShown && read.sentAt - surface.lastMissedSince < state.settings.assumptions.readLagBoundMs)
     return { kind: 'incomplete', because };
   surface.newestShown = null;
-  if (!isOpened(state.durable, symbol) || stillShows(state, symbol, read.sentAt, last.venueTime))
+  if (!isOpened(state.durable, symbol) || stillShows(state, market, read.sentAt, last.venueTime))
     return { kind: 'complete' };
   const since = new Date(last.venueTime).toISOString();
   return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
@@ -121,12 +123,7 @@ function judgeAbsent(
  * Whether every trade since own trades were last read to their end (or since `known`, by the exchange's clock) must
  * still be on the list.
  */
-function stillShows(
-  state: With<'settings' | 'markets' | 'clock'>,
-  symbol: InstrumentSymbol,
-  sentAt: EpochMs,
-  known: EpochMs,
-): boolean {
-  const readTo = Math.max(venueTimeAt(state, marketOf(state, symbol).trades.sentAt ?? 0), known);
+function stillShows(state: With<'settings' | 'clock'>, market: Market, sentAt: EpochMs, known: EpochMs): boolean {
+  const readTo = Math.max(venueTimeAt(state, market.trades.sentAt ?? 0), known);
   return venueTimeAt(state, sentAt) - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
 }

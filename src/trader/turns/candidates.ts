@@ -1,5 +1,4 @@
 // Requests that could leave now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/refusals.ts';
 import { isCut } from '../contact/responsive.ts';
@@ -7,9 +6,10 @@ import { decisionOf } from '../decision/decide.ts';
 import { activityQuestion } from '../money/account-activity-scan.ts';
 import { lateTradeWindow, tradesFilter } from '../money/known-trades.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import type { Market } from '../state/market.ts';
 import type { ActivityScan } from '../state/reconciliation.ts';
 import { ACTIVITY_KEY, type Requests } from '../state/session.ts';
-import { marketOf, stretch, symbolsOf, type TraderState, type With } from '../state/state.ts';
+import { stretch, type TraderState, type With } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
 import { type Candidate, isFree, pickCancel, pickCreate } from './pick.ts';
@@ -126,7 +126,7 @@ function createInTurn(
 }
 
 function nextDecision(state: TraderState, now: EpochMs): EpochMs {
-  const times = symbolsOf(state).map((symbol) => decisionOf(state, symbol, now).validUntil);
+  const times = [...state.markets.values()].map((market) => decisionOf(state, market, now).validUntil);
   return Math.min(now + LONGEST_WAIT_MS, ...times);
 }
 
@@ -153,15 +153,14 @@ interface DueRead extends Due {
 }
 
 function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
-  const symbols = symbolsOf(state);
   const reads = ownOrderReads(state, intervals, now);
-  for (const symbol of symbols) {
-    const { trades: surface, backfill } = marketOf(state, symbol);
+  for (const market of state.markets.values()) {
+    const { trades: surface, backfill } = market;
     const due = when(surface, intervals.trades, { longestRetry: intervals.longestRetry, now });
     // Pages have been requested since the first was needed: each takes its turn behind reads that have waited longer.
     const isReading = surface.morePages || backfill !== null;
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
-    reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
+    reads.push({ candidate: tradesCandidate(state, market, now), ...due, at });
   }
   const { wallet } = state;
   reads.push({
@@ -171,22 +170,18 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   return reads;
 }
 
-function tradesCandidate(
-  state: With<'durable' | 'markets' | 'missing'>,
-  symbol: InstrumentSymbol,
-  now: EpochMs,
-): Candidate {
-  const question = backfillQuestion(marketOf(state, symbol));
+function tradesCandidate(state: With<'durable' | 'missing'>, market: Market, now: EpochMs): Candidate {
+  const { symbol } = market;
+  const question = backfillQuestion(market);
   if (question !== null)
     return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades after the last known one' };
-  const why = whyRead(marketOf(state, symbol).trades, now);
-  return { kind: 'spot-trades', symbol, filter: tradesFilter(state, symbol), why };
+  const why = whyRead(market.trades, now);
+  return { kind: 'spot-trades', symbol, filter: tradesFilter(state, market), why };
 }
 
 /** One list for the whole account if its page can't have been cut, else one per symbol. */
 function ownOrderReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
-  const reads = symbolsOf(state).map((symbol) => {
-    const surface = marketOf(state, symbol).openOrders;
+  const reads = [...state.markets].map(([symbol, { openOrders: surface }]) => {
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
     return { candidate, ...when(surface, intervals.openOrders, { longestRetry: intervals.longestRetry, now }) };
   });
@@ -243,11 +238,11 @@ function lateScans(state: With<'settings' | 'session' | 'durable' | 'markets'>):
   const { tradesRescanMs } = state.settings.polling;
   if (!state.durable.books.opened) return [];
   const due: Due[] = [];
-  for (const symbol of symbolsOf(state)) {
-    const { trades: surface, backfill } = marketOf(state, symbol);
-    const window = backfill !== null ? null : lateTradeWindow(state, symbol);
+  for (const market of state.markets.values()) {
+    const { trades: surface, backfill } = market;
+    const window = backfill !== null ? null : lateTradeWindow(state, market);
     if (window === null) continue;
-    const candidate = { kind: 'late-scan', symbol, window } as const;
+    const candidate = { kind: 'late-scan', symbol: market.symbol, window } as const;
     const regular =
       tradesRescanMs === 0 ? Infinity : (surface.lateScanAttemptedAt ?? state.session.startedAt) + tradesRescanMs;
     const at = Math.min(regular, surface.lateScanFrom ?? Infinity);

@@ -20,10 +20,9 @@ import {
   bookSurfaceOf,
   extendHorizon,
   marketOf,
-  runOf,
-  symbolsOf,
   type TraderState,
   touch,
+  touchAll,
   type With,
 } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
@@ -47,7 +46,7 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
 /** Counts presence up to now and renews outdated decisions. */
 export function catchUp(state: TraderState, now: EpochMs): void {
   countPresence(state, now);
-  for (const symbol of symbolsOf(state)) renewDecision(state, symbol, now);
+  for (const market of state.markets.values()) renewDecision(state, market, now);
 }
 
 /** Picks the next request from current decisions. Pure; call `catchUp` first for the private lane. */
@@ -99,7 +98,7 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
     case 'cancel-symbol': {
       const { symbol, why } = candidate;
       const request = { kind: 'cancel-symbol', symbol, stamp: stamp(state, now) } as const;
-      beginFence(turn, request, why);
+      beginFence(turn, marketOf(state, symbol), request, why);
       return read(key, why, request);
     }
     case 'order-book':
@@ -109,10 +108,10 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
       attempt(marketOf(state, candidate.symbol).knowledge.tradesRead, now);
       return read(key, 'trades of all', { kind: 'public-trades', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
     case 'open-orders': {
-      for (const symbol of candidate.symbol === null ? symbolsOf(state) : [candidate.symbol]) {
-        attempt(marketOf(state, symbol).openOrders, now);
-      }
-      const scope = candidate.symbol === null ? {} : { symbol: candidate.symbol };
+      const { symbol } = candidate;
+      for (const { openOrders } of symbol === null ? state.markets.values() : [marketOf(state, symbol)])
+        attempt(openOrders, now);
+      const scope = symbol === null ? {} : { symbol };
       return read(key, candidate.why, { kind: 'open-orders', ...scope, stamp: stamp(state, now) });
     }
     case 'spot-trades': {
@@ -128,7 +127,7 @@ function commitOne(turn: Turn, candidate: Candidate): Chosen {
     }
     case 'late-scan': {
       const market = marketOf(state, candidate.symbol);
-      beginLateScan(state, candidate.symbol, candidate.window);
+      beginLateScan(state, market, candidate.window);
       Object.assign(market.trades, { lateScanAttemptedAt: now, lateScanFrom: null });
       attempt(market.trades, now);
       const question = backfillQuestion(market);
@@ -176,7 +175,8 @@ function commitCreate(
 ): Chosen {
   const { state, now } = turn;
   const { durable, settings } = state;
-  const { instrument, costs } = runOf(state, order.symbol);
+  const market = marketOf(state, order.symbol);
+  const { instrument, costs } = market.run;
   const uncertaintyMs = state.clock?.uncertaintyMs ?? 0;
   const sign = stamp(state, now);
   const id = intentId(`${durable.journal.epoch}-${durable.orders.nextIntentNumber}`);
@@ -203,8 +203,8 @@ function commitCreate(
     },
   });
   const horizon = durable.orders.intents.get(id)?.horizon ?? now;
-  extendHorizon(state, order.symbol, horizon);
-  touch(state);
+  extendHorizon(market, horizon);
+  touchAll(state);
   return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
 }
 
@@ -218,7 +218,7 @@ function commitCancel(
     beginCancel(state.orders, id, now);
     emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
     const intent = state.durable.orders.intents.get(id);
-    if (intent) touch(state, intent.symbol);
+    if (intent) touch(marketOf(state, intent.symbol));
   }
   return { request: { kind: 'cancel', orderId, stamp: stamp(state, now) }, key, intentId: id, purpose: why };
 }

@@ -16,10 +16,10 @@ import { liveIntents } from '../durable/durable.ts';
 import type { DurableOrders, Intent } from '../durable/intent.ts';
 import { cancelAgainAt, wantsFence } from '../orders/fence.ts';
 import { isNear } from '../presence/presence.ts';
-import type { Decision, WantedCreate } from '../state/market.ts';
+import type { Decision, Market, WantedCreate } from '../state/market.ts';
 import { seenOf } from '../state/seen.ts';
 import type { Requests } from '../state/session.ts';
-import { marketOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
+import { marketOf, type TraderState, type With } from '../state/state.ts';
 
 export type Candidate =
   | { readonly kind: 'cancel'; readonly orderId: OrderId; readonly intentId: IntentId | null; readonly why: string }
@@ -127,8 +127,8 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
 
 /** The first cancel of an order that should not be on the book. */
 function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
-  for (const symbol of symbolsOf(state)) {
-    for (const { intentId, why } of decisionOf(state, symbol, now).cancels) {
+  for (const market of state.markets.values()) {
+    for (const { intentId, why } of decisionOf(state, market, now).cancels) {
       const orderId = state.durable.orders.intents.get(intentId)?.orderId ?? null;
       if (orderId === null || state.durable.orders.intents.get(intentId)?.state !== 'open') continue;
       const candidate = { kind: 'cancel', orderId, intentId, why } as const;
@@ -139,9 +139,13 @@ function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
 }
 
 function pickFence(state: TraderState, now: EpochMs): Candidate | null {
-  for (const symbol of symbolsOf(state)) {
-    const candidate = { kind: 'cancel-symbol', symbol, why: 'No order without an id may stay on the book.' } as const;
-    if (wantsFence(state, symbol, now) && isFree(state.requests, candidate, now)) return candidate;
+  for (const market of state.markets.values()) {
+    const candidate = {
+      kind: 'cancel-symbol',
+      symbol: market.symbol,
+      why: 'No order without an id may stay on the book.',
+    } as const;
+    if (wantsFence(state, market, now) && isFree(state.requests, candidate, now)) return candidate;
   }
   return null;
 }
@@ -174,7 +178,7 @@ interface Wish {
 
 /** The first create that the risk gate approves; levels that move on a quoted side are only among `all-slots`. */
 export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quotes' | 'all-slots'): Candidate | null {
-  const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
+  const wishes = byLastCreate(state).flatMap((market) => wishesOf(state, market, now));
   const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
   for (const need of needs) {
     // Room that an empty side waits for is not given to others.
@@ -204,22 +208,21 @@ function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boo
 }
 
 /**
- * The symbol with the oldest last create comes first: on a slow lane a symbol that moves a lot would take every turn.
+ * The market with the oldest last create comes first: on a slow lane one that moves a lot would take every turn.
  */
-function byLastCreate(state: With<'markets'>): readonly InstrumentSymbol[] {
-  const last = (symbol: InstrumentSymbol): EpochMs => marketOf(state, symbol).lastHorizon;
-  return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
-}
+const byLastCreate = ({ markets }: With<'markets'>): readonly Market[] =>
+  [...markets.values()].sort((a, b) => a.lastHorizon - b.lastHorizon);
 
-function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Wish[] {
-  const decision = decisionOf(state, symbol, now);
+function wishesOf(state: TraderState, market: Market, now: EpochMs): Wish[] {
+  const { symbol } = market;
+  const decision = decisionOf(state, market, now);
   if (decision.creates.length === 0) return [];
   const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
-  const ranges = state.markets.get(symbol)?.presence?.ranges;
+  const ranges = market.presence.ranges;
   const needOf = ({ replaces, quote: { side } }: WantedCreate): Need => {
     const own = standing.filter((each) => each.side === side);
     if (replaces === null) return own.length === 0 ? 'empty-side' : 'empty-level';
-    const range = ranges?.[side] ?? null;
+    const range = ranges[side];
     return range === null || own.some(({ price }) => isNear(price, range)) ? 'move' : 'far-side';
   };
   return decision.creates.map((wanted) => ({ symbol, decision, wanted, need: needOf(wanted) }));

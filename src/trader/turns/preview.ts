@@ -9,6 +9,7 @@ import { riskContext } from '../decision/view.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { isInformed } from '../knowledge/knowledge-of.ts';
+import type { Market } from '../state/market.ts';
 import type { Chosen } from '../state/session.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { beginTurn, emit } from '../state/turn.ts';
@@ -32,14 +33,14 @@ export function takeRead(state: TraderState, lane: 'public' | 'private', now: Ep
 
 /** Whether every symbol has quotes or a reason that no read will change. */
 export function hasDecided(state: TraderState, now: EpochMs): boolean {
-  return state.phase === 'running' && symbolsOf(state).every((symbol) => isDecided(state, symbol, now));
+  return state.phase === 'running' && [...state.markets.values()].every((market) => isDecided(state, market, now));
 }
 
-function isDecided(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  if (haltOf(state, symbol) !== null) return true;
+function isDecided(state: TraderState, market: Market, now: EpochMs): boolean {
+  if (haltOf(state, market) !== null) return true;
   // Before a second book confirms the first, the risk gate refuses every order.
-  if (marketOf(state, symbol).lastGoodReference === null) return false;
-  return decisionOf(state, symbol, now).result !== null && isInformed(state, symbol);
+  if (market.lastGoodReference === null) return false;
+  return decisionOf(state, market, now).result !== null && isInformed(state, market);
 }
 
 /** More than the orders of any configuration: a strategy that always wants another order is stopped here. */
@@ -96,14 +97,15 @@ const restingByNotional = (durable: Durable, symbol: InstrumentSymbol): readonly
 /** The order that takes its place, or why there is no room for it. */
 function moveOne(state: TraderState, order: Intent, now: EpochMs): Intent | string {
   const { symbol, slot, intentId } = order;
-  const context = riskContext(state, symbol, now);
+  const market = marketOf(state, symbol);
+  const context = riskContext(state, market, now);
   const { limits, bookSentAt, referencePrice: reference } = context;
   if (!leavesPlaces(context.orders, limits))
     return (
       `At most ${limits.maxLeaving} canceled orders may be unproved, and moves may take ` +
       `${placesForMoves(limits)} of them.`
     );
-  const verdict = assessCreate(state, symbol, { slot, quote: order, replaces: intentId }, context);
+  const verdict = assessCreate(state, market, { slot, quote: order, replaces: intentId }, context);
   if (verdict.kind === 'denied') return verdict.message;
   invariant(bookSentAt !== null && reference !== null, 'A create was approved without a book.');
   const create = { kind: 'create', slot, order: verdict.order, replaces: intentId, bookSentAt, reference } as const;

@@ -19,12 +19,6 @@ const moved = async (watched: WatchedProject, before: readonly string[]): Promis
   return now.length === before.length && !before.some((id) => now.includes(id));
 };
 
-async function expectEnded(...programs: readonly Program[]): Promise<void> {
-  for (const program of programs) {
-    await expectStop(program);
-  }
-}
-
 describe('an exchange that does not answer for longer than the time to live', () => {
   test('the bot is not killed, tries on, and moves its quotes when it is back; the watchdog says so', async () => {
     const watched = await watchedProject(STILL);
@@ -42,7 +36,7 @@ describe('an exchange that does not answer for longer than the time to live', ()
     proxy.cut('hang');
     const asked = proxy.asked.length;
     await watchdog.said('"op":"exchange-silent"');
-    await pause(4 * SHORT_TTL_MS);
+    await pause(3 * SHORT_TTL_MS);
     expect(existsSync(latchOf(watched))).toBe(false);
     expect(watchdog.out()).not.toContain('lease-expired');
     const tried = proxy.asked.length - asked;
@@ -56,7 +50,8 @@ describe('an exchange that does not answer for longer than the time to live', ()
       return now.length === 8 && now.some((id) => !before.includes(id));
     });
     expect(existsSync(latchOf(watched))).toBe(false);
-    await expectEnded(bot, watchdog);
+    await expectStop(bot);
+    await expectStop(watchdog);
   });
 
   test('in maintenance: the bot is not killed, and moves its quotes afterward', async () => {
@@ -67,12 +62,13 @@ describe('an exchange that does not answer for longer than the time to live', ()
     const before = await watched.orderIds();
     await watched.control('PATCH', '/controls', { maintenance: true });
     await watchdog.said('"op":"exchange-silent"');
-    await pause(4 * SHORT_TTL_MS);
+    await pause(3 * SHORT_TTL_MS);
     expect(existsSync(latchOf(watched))).toBe(false);
     await watched.control('PATCH', '/controls', { maintenance: false });
     await until('quotes are moved', () => moved(watched, before));
     expect(watchdog.out()).not.toContain('lease-expired');
-    await expectEnded(bot, watchdog);
+    await expectStop(bot);
+    await expectStop(watchdog);
   });
 });
 

@@ -1,11 +1,10 @@
-// `init` in an empty folder, by flags and by a dialogue on a terminal, and the bot that starts with what it wrote.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The dialogue of `init` on a terminal.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
-import { endProjects, newProject } from '../bot-process.ts';
-import { endPrograms, QUOTEKEEPER, startProgram } from '../start-program.ts';
+import { endPrograms, type Program, QUOTEKEEPER, startProgram } from '../start-program.ts';
 import { absent, findTool } from '../tools.ts';
 
 const SKIPPED = 'the dialogue of `init`';
@@ -15,35 +14,25 @@ const SCRIPT =
     : absent('`script` makes terminals in another way here', { skipped: SKIPPED, remedy: 'run it on Linux' });
 const onTerminal = SCRIPT === null ? test.skip : test;
 
-const folders: string[] = [];
-afterEach(async () => {
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'init-'));
+});
+afterEach(() => {
   endPrograms();
-  await endProjects();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
-test('a bot starts with it, check and plan take it, and it stops flat', async () => {
-  const project = await newProject();
-  const file = path.join(project.folder, project.config);
-  rmSync(path.dirname(file), { recursive: true });
-  const written = await project.start(['init', '--symbol', 'BTC/INR']).ended;
-  expect([written.code, written.err]).toEqual([0, '']);
-  const text = readFileSync(file, 'utf8').replace('port: 8788', `port: ${project.exchangePort}`);
-  writeFileSync(file, `${text}\nweb: { port: ${project.pagePort} }\n`);
-  const bot = await project.readyBot();
-  const checked = await project.command('check');
-  const planned = await project.command('plan');
-  expect([checked.code, planned.code, planned.out]).toEqual([0, 0, expect.stringContaining('BTC/INR')]);
-  bot.signal('SIGINT');
-  expect((await bot.ended).code).toBe(0);
-});
+const init = (options = ''): Program =>
+  startProgram(['-qfec', `exec ${QUOTEKEEPER} init${options}`, '/dev/null'], {
+    executable: SCRIPT ?? '',
+    typing: true,
+    cwd: folder,
+    ownGroup: true,
+  });
 
 onTerminal('on a terminal it asks for what was not said, says what is wrong and asks again', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'init-'));
-  folders.push(folder);
-  const command = `exec ${QUOTEKEEPER} init --mode live --strategy fixed-spread`;
-  const options = { executable: SCRIPT ?? '', typing: true, cwd: folder, ownGroup: true };
-  const program = startProgram(['-qfec', command, '/dev/null'], options);
+  const program = init(' --mode live --strategy fixed-spread');
   const answer = async (question: string, text: string): Promise<void> => {
     await program.said(question);
     program.type(`${text}\r`);
@@ -63,10 +52,7 @@ onTerminal('on a terminal it asks for what was not said, says what is wrong and 
 });
 
 onTerminal('Ctrl-D ends it with nothing written', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'init-'));
-  folders.push(folder);
-  const options = { executable: SCRIPT ?? '', typing: true, cwd: folder, ownGroup: true };
-  const program = startProgram(['-qfec', `exec ${QUOTEKEEPER} init`, '/dev/null'], options);
+  const program = init();
   await program.said('paper (no money) or live');
   program.type('\x04');
   const { code, out } = await program.ended;

@@ -37,20 +37,6 @@ describe('a value that is written', () => {
       '+      halfSpreadBps: 75',
     ]);
   });
-
-  test('in a section on one line', () => {
-    const text = 'runs:\n  - { symbol: A/B, params: { a: 1, b: [1, 2] } } # one\n';
-    expect(edited(text, 'params.a', '2', 'A/B')).toBe(
-      'runs:\n  - { symbol: A/B, params: { a: 2, b: [1, 2] } } # one\n',
-    );
-    expect(edited(text, 'params.b', '[3]', 'A/B')).toBe('runs:\n  - { symbol: A/B, params: { a: 1, b: [3] } } # one\n');
-  });
-
-  test('or is empty', () => {
-    expect(edited('runs:\n  - symbol: A/B\n    a:\n    b: 1\n', 'a', '2', 'A/B')).toBe(
-      'runs:\n  - symbol: A/B\n    a: 2\n    b: 1\n',
-    );
-  });
 });
 
 describe('a value that is not written', () => {
@@ -73,19 +59,19 @@ describe('a value that is not written', () => {
       '+    protections: { losingSales: { count: 3 } }',
     ]);
   });
+});
 
-  test('in a section on one line, even an empty one', () => {
-    expect(edited('runs:\n  - { symbol: A/B, params: {} }\n', 'params.a', '2', 'A/B')).toBe(
-      'runs:\n  - { symbol: A/B, params: { a: 2 } }\n',
-    );
-    expect(edited('runs:\n  - symbol: A/B\n    params: { b: 1 }\n', 'params.a', '2', 'A/B')).toBe(
-      'runs:\n  - symbol: A/B\n    params: { b: 1, a: 2 }\n',
-    );
-  });
+test.each([
+  ['a list', '{ symbol: A/B, a: [1, 2] } # one', 'a', '{ symbol: A/B, a: 7 } # one'],
+  ['one that is empty', 'symbol: A/B\n    a:\n    b: 1', 'a', 'symbol: A/B\n    a: 7\n    b: 1'],
+  ['a new one in an empty section', '{ symbol: A/B, p: {} }', 'p.a', '{ symbol: A/B, p: { a: 7 } }'],
+  ['a new one on its line', 'symbol: A/B\n    p: { b: 1 }', 'p.a', 'symbol: A/B\n    p: { b: 1, a: 7 }'],
+])('%s', (_what, before, path, after) => {
+  expect(edited(`runs:\n  - ${before}\n`, path, '7', 'A/B')).toBe(`runs:\n  - ${after}\n`);
+});
 
-  test('in a file without a final line feed', () => {
-    expect(edited('runs:\n  - symbol: A/B', 'a', '2', 'A/B')).toBe('runs:\n  - symbol: A/B\n    a: 2');
-  });
+test('a file without a final line feed', () => {
+  expect(edited('runs:\n  - symbol: A/B', 'a', '2', 'A/B')).toBe('runs:\n  - symbol: A/B\n    a: 2');
 });
 
 test('a file without a run of the symbol is left to another file', () => {

@@ -138,20 +138,9 @@ describe('unknown values are absent, not zero', () => {
     { lanes: [{ ...statusFixture().lanes[0], lane: 'public', remaining: null, limit: null }] as BotStatus['lanes'] },
   );
   const gone = [
-    'reference_price',
-    'market_spread_ratio',
-    'quoted_spread_ratio',
-    'market_price',
-    'inventory_target_base',
-    'inventory_ratio',
-    'inventory_target_ratio',
-    'foreign_orders',
-    'surface_age_seconds',
-    'reconcile_drift',
-    'clock_offset_seconds',
-    'clock_uncertainty_seconds',
-    'rate_limit_limit',
-    'rate_limit_remaining',
+    ...['reference_price', 'market_spread_ratio', 'quoted_spread_ratio', 'market_price', 'inventory_target_base'],
+    ...['inventory_ratio', 'inventory_target_ratio', 'foreign_orders', 'surface_age_seconds', 'reconcile_drift'],
+    ...['clock_offset_seconds', 'clock_uncertainty_seconds', 'rate_limit_limit', 'rate_limit_remaining'],
     'last_heartbeat_timestamp_seconds',
   ];
 
@@ -249,14 +238,8 @@ describe('counters', () => {
 
   test('requests that time out renew no heartbeat, and silence is measured per lane', async () => {
     const metrics = newMetrics();
-    const contact = {
-      usedAt: NOW - 90_000,
-      silentSince: NOW - 80_000,
-      silentSinceBy: { public: NOW - 10_000, private: NOW - 80_000 },
-      probes: 7,
-      lanes: { public: 'silent' as const, private: 'silent' as const },
-      because: null,
-    };
+    const silentSinceBy = { public: NOW - 10_000, private: NOW - 80_000 };
+    const contact = { ...statusFixture().trader.contact, usedAt: NOW - 90_000, silentSinceBy };
     for (const receivedAt of [2_000, 3_000, 4_000]) metrics.countRequest('private', answer({ receivedAt }));
     const found = await samples(statusFixture({ contact }), metrics);
     expect(found.get('quotekeeper_last_heartbeat_timestamp_seconds')).toBe((NOW - 90_000) / 1_000);

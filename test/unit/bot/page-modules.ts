@@ -7,7 +7,6 @@ const moduleAt = (name: string): string => path.resolve(import.meta.dirname, '..
 
 export interface Numbers {
   grouped(text: string): string;
-  rounded(text: string, places: number): string;
   amount(text: string | null, places: number): string;
   signed(text: string | null, places: number): string;
   sum(a: string, b: string): string;

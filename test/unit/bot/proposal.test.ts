@@ -193,6 +193,13 @@ test('cancel-all sets the latch, and the bot stops', async () => {
   expect(await reload()).toEqual({ refused: 'The bot is stopping already.' });
 });
 
+test('cancel-all during a stop sets the latch, or who starts it again would have it quote', async () => {
+  makeReady(desk);
+  desk.tell({ kind: 'stop' });
+  expect(await steering.perform({ command: 'cancel-all', by: 'asha' })).toEqual({ done: expect.anything() });
+  expect(latched).toEqual(['cancel-all was called by asha.']);
+});
+
 describe('a pause', () => {
   const pause = (forMs: number | null, reason: string, side: 'buy' | null = 'buy') =>
     steering.perform({ command: 'pause', symbol: 'BTC/INR', side, forMs, reason, by: 'asha' });

@@ -101,41 +101,27 @@ describe('times follow from the lanes and the lag bound', () => {
 });
 
 describe('modes keep apart', () => {
+  const market = '{ symbol: BTC/INR, startPrice: 1 }';
+
   test.each([
-    ['keys in paper mode', PAPER, 'mode: paper', 'mode: paper\nkeys: { environment: A }', 'keys: are not allowed here'],
+    ['paper', 'keys: { environment: A }', 'keys: are not allowed here'],
+    ['paper', 'venue: { baseUrl: "https://a.example" }', 'venue.baseUrl: is not allowed here'],
     [
-      'an address in paper mode',
-      PAPER,
-      'mode: paper',
-      'mode: paper\nvenue: { baseUrl: "https://a.example" }',
-      'venue.baseUrl: is not allowed here',
-    ],
-    [
-      'a paper exchange in live mode',
-      LIVE,
-      'mode: live',
-      `mode: live\npaper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [{ symbol: BTC/INR, ` +
-        'startPrice: 1 }] } }',
+      'live',
+      `paper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [${market}] } }`,
       'paper: is not allowed here',
     ],
-    ['no keys in live mode', LIVE, '  environment: QUOTEKEEPER ', '  # environment: ', 'keys: missing'],
-    [
-      'plain HTTP to elsewhere',
-      LIVE,
-      'https://api.exchange.example ',
-      'http://api.exchange.example ',
-      'venue.baseUrl: This is not an address',
-    ],
-    [
-      'a header without a name',
-      LIVE,
-      'apiKeyHeader: X-EXCHANGE-APIKEY',
-      'signature: { header: "" }',
-      'venue.signature.header: "" is not the name of an HTTP header',
-    ],
-  ])('%s is refused', async (_what, text, from, to, sentence) => {
-    const lines = await refusal([write('a.yaml', changed(text, from, to))]);
-    expect(lines.join('\n')).toContain(sentence);
+  ])('in mode %s %s is refused', async (mode, section, sentence) => {
+    const text = changed(mode === 'paper' ? PAPER : LIVE, `mode: ${mode}`, `mode: ${mode}\n${section}`);
+    expect((await refusal([write('a.yaml', text)])).join('\n')).toContain(sentence);
+  });
+
+  test.each([
+    ['  environment: QUOTEKEEPER ', '  # environment: ', 'keys: missing'],
+    ['https://api.exchange.example ', 'http://api.exchange.example ', 'venue.baseUrl: This is not an address'],
+    ['apiKeyHeader: X-EXCHANGE-APIKEY', 'signature: { header: "" }', '"" is not the name of an HTTP header'],
+  ])('a live configuration with %s → %s is refused', async (from, to, sentence) => {
+    expect((await refusal([write('a.yaml', changed(LIVE, from, to))])).join('\n')).toContain(sentence);
   });
 });
 
@@ -146,16 +132,12 @@ describe('several files', () => {
     return [write('a.yaml', `${head}  ${btc}`), write('b.yaml', `${head}  ${eth}`)];
   }
 
-  test('their runs are concatenated', async () => {
-    const settings = await loadSettings(halves());
-    expect(settings.trader.runs.map((run) => run.instrument.symbol)).toEqual(['BTC/INR', 'ETH/INR']);
-  });
-
   test('later files may contain only runs', async () => {
     const [a, b] = halves();
     const text = readFileSync(b, 'utf8');
     writeFileSync(b, text.slice(text.indexOf('runs:')));
-    expect((await loadSettings([a, b])).trader.runs).toHaveLength(2);
+    const { runs } = (await loadSettings([a, b])).trader;
+    expect(runs.map((run) => run.instrument.symbol)).toEqual(['BTC/INR', 'ETH/INR']);
   });
 
   test('a contradiction names both files', async () => {

@@ -73,60 +73,35 @@ describe('a reference', () => {
 describe('impossible configurations are refused', () => {
   const rated = (rates: string): string => `{ exchange: a, symbol: BTC/USDT, rates: [${rates}] }`;
 
-  test.each<[string, string, string]>([
-    [
-      'a market that no run has',
-      rated('{ kind: market, symbol: USDT/INR }'),
-      '5 symbols[0].sources[0].rates[0].symbol: USDT/INR is not quoted: no run has it, its book is not read. ' +
-        'Take kind: exchange or fixed.',
-    ],
-    [
-      'a price that ends in another asset',
-      '{ exchange: a, symbol: BTC/USDT }',
-      '5 symbols[0].sources[0].symbol: the price ends in USDT, not in INR: name a rate from USDT to INR.',
-    ],
-    [
-      'one whose rates stop too early',
-      rated('{ kind: fixed, symbol: USDT/USD, price: 1 }'),
-      '5 symbols[0].sources[0].rates: the price ends in USD, not in INR: name a rate from USD to INR.',
-    ],
-    [
-      'a rate of other assets',
-      rated('{ kind: fixed, symbol: EUR/INR, price: 100 }'),
-      '5 symbols[0].sources[0].rates[0].symbol: EUR/INR does not convert USDT.',
-    ],
-    [
-      'a circle',
-      rated('{ kind: fixed, symbol: USDT/USD, price: 1 }, { kind: exchange, exchange: b, symbol: USDT/USD }'),
-      '5 symbols[0].sources[0].rates[1].symbol: USDT/USD goes in a circle: it comes back to USDT.',
-    ],
-    [
-      'another base',
-      '{ exchange: a, symbol: ETH/INR }',
-      '5 symbols[0].sources[0].symbol: ETH/INR is no price of BTC, the base of BTC/INR.',
-    ],
-    [
-      'a name that is no exchange',
-      '{ exchange: Binance!, symbol: BTC/INR }',
-      '5 symbols[0].sources[0].exchange: "Binance!" is not the name of an exchange as ccxt writes it, such as binance.',
-    ],
-    [
-      'another kind of read',
-      '{ exchange: a, symbol: BTC/INR, read: trades }',
-      '5 symbols[0].sources[0].read: "trades" is not one of ticker, book.',
-    ],
-    [
-      'a key that is none',
-      '{ exchange: a, symbol: BTC/INR, rate: 88 }',
-      '5 symbols[0].sources[0].rate: unknown key; allowed keys: exchange, symbol, read, rates.',
-    ],
-  ])('%s', async (_, source, expected) => expect(await complaints(withSource(source))).toEqual([expected]));
+  const FIXED_USD = '{ kind: fixed, symbol: USDT/USD, price: 1 }';
 
-  test.each<[string, string, string]>([
-    ['more sources than there are', 'minimumSources: 2', 'minimumSources: 2 of 1 sources cannot be.'],
-  ])('%s', async (_, guards, expected) => {
-    expect(await complaints(withSource(SOURCE, `      guards: { ${guards} }`))).toEqual([
-      `6 symbols[0].guards.${expected}`,
+  /** Each source, and what is said of its parts. */
+  test.each<[string, string]>([
+    [
+      rated('{ kind: market, symbol: USDT/INR }'),
+      'rates[0].symbol: USDT/INR is not quoted: no run has it, its book is not read. Take kind: exchange or fixed.',
+    ],
+    ['{ exchange: a, symbol: BTC/USDT }', 'symbol: the price ends in USDT, not in INR: name a rate from USDT to INR.'],
+    [rated(FIXED_USD), 'rates: the price ends in USD, not in INR: name a rate from USD to INR.'],
+    [rated('{ kind: fixed, symbol: EUR/INR, price: 100 }'), 'rates[0].symbol: EUR/INR does not convert USDT.'],
+    [
+      rated(`${FIXED_USD}, { kind: exchange, exchange: b, symbol: USDT/USD }`),
+      'rates[1].symbol: USDT/USD goes in a circle: it comes back to USDT.',
+    ],
+    ['{ exchange: a, symbol: ETH/INR }', 'symbol: ETH/INR is no price of BTC, the base of BTC/INR.'],
+    [
+      '{ exchange: Binance!, symbol: BTC/INR }',
+      'exchange: "Binance!" is not the name of an exchange as ccxt writes it, such as binance.',
+    ],
+    ['{ exchange: a, symbol: BTC/INR, read: trades }', 'read: "trades" is not one of ticker, book.'],
+    ['{ exchange: a, symbol: BTC/INR, rate: 88 }', 'rate: unknown key; allowed keys: exchange, symbol, read, rates.'],
+  ])('%s', async (source, expected) =>
+    expect(await complaints(withSource(source))).toEqual([`5 symbols[0].sources[0].${expected}`]),
+  );
+
+  test('more sources than there are', async () => {
+    expect(await complaints(withSource(SOURCE, '      guards: { minimumSources: 2 }'))).toEqual([
+      '6 symbols[0].guards.minimumSources: 2 of 1 sources cannot be.',
     ]);
   });
 

@@ -10,77 +10,23 @@ import {
   walletLine,
 } from '../../../src/bot/status/status-words.ts';
 import type { AssetView, OrderView, SymbolView } from '../../../src/trader/status/snapshot.ts';
-import { sidesOf, symbolVerdict } from '../../../src/trader/status/standing.ts';
 import type { UnmatchedOrderView } from '../../../src/trader/status/views.ts';
-import { btc } from '../../browser/symbol-fixtures.ts';
-
-const nothing = { freshMs: 0, lost: [] };
-const NO_TIME = { buy: nothing, sell: nothing, both: nothing };
+import { leaving } from '../../browser/status-cases.ts';
+import { statusFixture } from '../../browser/status-fixture.ts';
+import { btc, order as orderView } from '../../browser/symbol-fixtures.ts';
 
 const order = (side: 'buy' | 'sell', price: string): OrderView => ({
-  intentId: '1-1',
-  orderId: '1-101-1',
-  side,
-  level: 0,
-  price,
-  quantity: '0.01',
-  filled: '0',
-  state: 'open',
-  standing: 'live',
-  sentAt: 0,
-  revision: 1,
-  distanceBps: null,
+  ...orderView({ side, price, quantity: '0.01' }),
+  ...{ intentId: '1-1', orderId: '1-101-1' },
 });
 
-function made(facts: Omit<SymbolView, 'sides' | 'verdict'>): SymbolView {
-  const sides = sidesOf(facts, true);
-  return { ...facts, sides, verdict: symbolVerdict({ ...facts, sides }) };
-}
-
-const view: SymbolView = made({
-  symbol: 'BTC/INR',
-  revision: 1,
-  base: 'BTC',
-  quote: 'INR',
-  tickSize: '1',
-  lotSize: '0.00001',
-  state: 'quoting',
-  reason: null,
-  noQuote: { buy: null, sell: null },
-  referencePrice: '5500000',
-  referenceTrusted: true,
-  external: null,
-  estimates: [],
-  market: { bid: '5423000', ask: '5577000' },
-  marketSpreadBps: 280,
-  quotedSpreadBps: 180.4,
-  bids: [],
-  asks: [],
-  bookSentAt: 0,
-  openOrdersSentAt: 0,
-  tradesSentAt: 0,
-  wanted: [],
-  explain: [],
+const PROFIT = { spread: '2014.966', inventory: '-446.1', fees: '1067.99', taxWithheld: '2027.46', total: '500.87' };
+const view: SymbolView = btc({
+  ...{ quotedSpreadBps: 180.4, bookSentAt: 0, openOrdersSentAt: 0, tradesSentAt: 0 },
   orders: [order('buy', '5431787'), order('buy', '5453800'), order('sell', '5574874'), order('sell', '5552861')],
-  foreignOrders: 0,
   inventory: '0.48765000',
-  inventoryTarget: '0.5',
-  pnl: {
-    spread: '2014.966',
-    inventory: '-446.1',
-    fees: '1067.99',
-    taxWithheld: '2027.46',
-    taxInTotal: false,
-    total: '500.87',
-    price: '5500000',
-    pricedAt: 0,
-    otherFees: [],
-  },
+  pnl: { ...btc().pnl, ...PROFIT, pricedAt: 0 },
   fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
-  recentFills: [],
-  denied: null,
-  risk: { ...btc().risk, denials: [], losses: [] },
-  presence: { sinceStart: NO_TIME, lastHour: NO_TIME },
 });
 
 /** The time of the view, with a book that may be five seconds old. */
@@ -139,12 +85,7 @@ describe('a symbol', () => {
   });
 
   test('whose orders are all being canceled shows no quote', () => {
-    const leaving = view.orders.map((each) => ({
-      ...each,
-      state: 'cancel-sent' as const,
-      standing: 'leaving' as const,
-    }));
-    expect(symbolLine(made({ ...view, orders: leaving, quotedSpreadBps: null }), NOW)).toBe(
+    expect(symbolLine(btc({ ...view, orders: view.orders.map(leaving), quotedSpreadBps: null }), NOW)).toBe(
       'BTC/INR replacing quotes, orders 4 leaving; 0.48765 BTC; 162 fills; profit 500.87 INR',
     );
   });
@@ -183,45 +124,28 @@ describe('the wallet', () => {
     cashRunwayDays: null,
     taxWithheld: '0',
   });
-  const contact = {
-    usedAt: 0,
-    silentSince: null,
-    silentSinceBy: { public: null, private: null },
-    probes: 0,
-    lanes: { public: 'answers' as const, private: 'answers' as const },
-    because: null,
-  };
+  const { contact } = statusFixture().trader;
   const line = (...assets: AssetView[]): string => walletLine({ assets, at: 60_000, reconciledAt: 24_000, contact });
 
+  const [held, unopened] = [asset('BTC', '0.5', '0'), asset('ETH', '0', null)];
+
   test.each([
-    [
-      'equal',
-      [asset('BTC', '0.5', '0'), asset('INR', '4980411.13009254', '0')],
-      'Wallet equals ledger: 0.5 BTC, 4,980,411.13009254 INR.',
-    ],
-    [
-      'different',
-      [asset('BTC', '0.5', '-0.1'), asset('INR', '1', '0')],
-      'Wallet differs from ledger: -0.1 BTC for 40 s.',
-    ],
-    ['not compared', [asset('BTC', '0.5', null)], 'Wallet: not compared with the ledger yet.'],
-    [
-      'different, beside a coin of a market that is not opened yet',
-      [asset('ETH', '0', null), asset('INR', '1', '-5')],
-      'Wallet differs from ledger: -5 INR; not compared yet: ETH.',
-    ],
-    [
-      'equal, beside such a coin',
-      [asset('BTC', '0.5', '0'), asset('ETH', '0', null)],
-      'Wallet equals ledger: 0.5 BTC; not compared yet: ETH.',
-    ],
-  ])('%s', (_what, assets, sentence) => {
-    expect(line(...assets)).toBe(sentence);
+    ['equals ledger: 0.5 BTC, 4,980,411.13009254 INR.', [held, asset('INR', '4980411.13009254', '0')]],
+    ['differs from ledger: -0.1 BTC for 40 s.', [asset('BTC', '0.5', '-0.1'), asset('INR', '1', '0')]],
+    // Coins of a market that is not opened yet have no comparison.
+    ['differs from ledger: -5 INR; not compared yet: ETH.', [unopened, asset('INR', '1', '-5')]],
+    ['equals ledger: 0.5 BTC; not compared yet: ETH.', [held, unopened]],
+  ])('%s', (sentence, assets) => {
+    expect(line(...assets)).toBe(`Wallet ${sentence}`);
+  });
+
+  test('not compared yet', () => {
+    expect(line(asset('BTC', '0.5', null))).toBe('Wallet: not compared with the ledger yet.');
   });
 
   test('is outdated while the exchange does not answer', () => {
     const silent = { ...contact, silentSince: 25_000 };
-    const facts = { assets: [asset('BTC', '0.5', '0')], at: 60_000, reconciledAt: 24_000, contact: silent };
+    const facts = { assets: [held], at: 60_000, reconciledAt: 24_000, contact: silent };
     expect(walletLine(facts)).toBe('Wallet equaled the ledger 36 s ago: 0.5 BTC.');
   });
 });

@@ -7,7 +7,7 @@ import { Decimal } from '../../../src/domain/decimal.ts';
 import { btc, order } from '../../browser/status-fixture.ts';
 import { externalModule, ladderModule, numbersModule, timesModule } from './page-modules.ts';
 
-const { grouped, rounded, amount, signed, sum, difference, isZero, placesOf } = await numbersModule();
+const { grouped, amount, signed, sum, difference, isZero, placesOf } = await numbersModule();
 const { ageText, agoText } = await timesModule();
 const { rungsOf } = await ladderModule();
 const { externalWords } = await externalModule();
@@ -28,19 +28,20 @@ describe('numbers', () => {
 
   test.each([
     ['1.005', 2, '1.01'],
-    ['-1.005', 2, '-1.01'],
+    ['-1.005', 2, '−1.01'],
     ['-0.004', 2, '0.00'],
     ['9.995', 2, '10.00'],
     ['5', 3, '5.000'],
     ['0.5', 0, '1'],
-    ['9007199254740993.4', 0, '9007199254740993'],
-  ])('%s to %i places is %s', (text, places, shown) => expect(rounded(text, places)).toBe(shown));
+    ['9007199254740993.4', 0, '9,007,199,254,740,993'],
+  ])('%s to %i places is %s', (text, places, shown) => expect(amount(text, places)).toBe(shown));
 
   test('round as decimals do, whatever the number', () => {
     fc.assert(
       fc.property(decimalText, fc.integer({ min: 0, max: 8 }), (text, places) => {
         const exact = new Decimal(text).toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
-        expect(rounded(text, places)).toBe(exact.isZero() ? new Decimal(0).toFixed(places) : exact.toFixed(places));
+        const shown = amount(text, places).replaceAll(',', '').replace('−', '-');
+        expect(shown).toBe(exact.isZero() ? new Decimal(0).toFixed(places) : exact.toFixed(places));
       }),
     );
   });

@@ -91,31 +91,18 @@ describe('the page answers', () => {
 });
 
 describe('the endpoints for machines', () => {
-  test.each([
-    ['healthy', true, {}, 200, { ok: true }],
-    [
-      'stopping',
-      false,
-      { stopping: 'Told to stop by SIGTERM.' },
-      503,
-      { ok: false, reason: 'Told to stop by SIGTERM.' },
-    ],
-  ] as const)('/health of a bot that is %s', async (_name, healthy, bot, code, body) => {
-    const page = await openPage({ healthy: () => healthy, status: () => statusFixture({}, bot) });
-    const answer = await ask(page, '/health');
+  const blockers = ["The exchange's clock is not known yet."];
+  const starting = { status: () => statusFixture({ phase: 'starting', blockers }) };
+  const stopping = { status: () => statusFixture({}, { stopping: 'By SIGTERM.' }) };
+
+  test.each<[string, string, Partial<WebOptions>, number, object]>([
+    ['healthy', '/health', {}, 200, { ok: true }],
+    ['stopping', '/health', { ...stopping, healthy: () => false }, 503, { ok: false, reason: 'By SIGTERM.' }],
+    ['not reconciled yet', '/ready', { ...starting, ready: () => false }, 503, { ready: false, blockers }],
+    ['reconciled', '/ready', {}, 200, { ready: true }],
+  ])('of a bot that is %s: %s', async (_what, path, change, code, body) => {
+    const answer = await ask(await openPage(change), path);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([code, body]);
-  });
-
-  test('/ready before the first clean reconciliation names what is missing', async () => {
-    const blockers = ["The exchange's clock is not known yet."];
-    const page = await openPage({ ready: () => false, status: () => statusFixture({ phase: 'starting', blockers }) });
-    const answer = await ask(page, '/ready');
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([503, { ready: false, blockers }]);
-  });
-
-  test('/ready after it', async () => {
-    const answer = await ask(await openPage(), '/ready');
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { ready: true }]);
   });
 });
 

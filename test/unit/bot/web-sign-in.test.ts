@@ -220,13 +220,6 @@ describe('a command', () => {
     expect(page.commands).toEqual([{ ...PAUSE, by: 'asha@page' }]);
   });
 
-  test('that the bot refuses says so', async () => {
-    const page = await open();
-    page.answer = () => ({ refused: 'DOGE/INR has no run here.' });
-    const { status, json } = await page.command(await page.signIn('steer'));
-    expect([status, json]).toEqual([409, { refused: 'DOGE/INR has no run here.' }]);
-  });
-
   test('to resume says which halt was shown, and is refused if another one holds', async () => {
     const performed: unknown[] = [];
     const refused = 'Nothing is changed: this was not shown before.';

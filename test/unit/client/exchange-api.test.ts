@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { ArgumentError } from '../../../src/client/asked/arguments.ts';
 import { createExchangeApi, type ExchangeApi, type FirstPages } from '../../../src/client/exchange-api.ts';
 import { completeRows } from '../../../src/client/history-reader.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
@@ -131,15 +130,6 @@ test('the answer has the type of its rows', async () => {
   // Compiles only where the rows are those of a book.
   const best = outcome.kind === 'read' ? outcome.read.rows.bids[0]?.price.toFixed() : outcome.kind;
   expect(best).toBe('failed');
-});
-
-test('what the exchange would refuse whatever its state is a bug and never leaves', async () => {
-  const { api: exchange, asked } = api();
-  await expect(exchange.orderBook({ symbol: 'BTCINR' })).rejects.toThrow(ArgumentError);
-  await expect(exchange.createOrder({ ...order, price: decimal('0') })).rejects.toThrow(
-    'createOrder: price is 0; expected a Decimal or decimal text above zero',
-  );
-  expect(asked).toEqual([]);
 });
 
 describe('whether all rows are there', () => {

@@ -19,27 +19,26 @@ const lowest = { next: () => 0 };
 
 interface Told {
   readonly now: number;
-  readonly status?: number;
+  /** `null`: no answer at all. */
+  readonly status?: number | null;
   readonly rateLimit?: RateLimitReading;
+  /** So long after it arrived it is handled. */
+  readonly heldMs?: number;
 }
 
-function told(pace: Pace, { now, status = 200, rateLimit }: Told, random = highest): Pace {
-  const facts = { sentAt: wall + now - 100, receivedAt: wall + now, status, ...(rateLimit && { rateLimit }) };
-  return learn(pace, settings, { facts, throttled: status !== 200, now, arrivedAt: now }, random);
+function told(pace: Pace, { now, status = 200, rateLimit, heldMs = 0 }: Told, random = highest): Pace {
+  const facts = {
+    ...{ sentAt: wall + now - 100, receivedAt: wall + now },
+    ...(status !== null && { status }),
+    ...(rateLimit && { rateLimit }),
+  };
+  const throttled = status === 429 || status === 503 || status === 504;
+  return learn(pace, settings, { facts, throttled, now: now + heldMs, arrivedAt: now }, random);
 }
 
 describe('an answer that is handled 20 s after it arrived', () => {
-  const late = (pace: Pace, arrivedAt: number, answer: Omit<Told, 'now'>): Pace => {
-    const { status = 200, rateLimit } = answer;
-    const facts = {
-      sentAt: wall + arrivedAt - 100,
-      receivedAt: wall + arrivedAt,
-      status,
-      ...(rateLimit && { rateLimit }),
-    };
-    const throttled = status !== 200;
-    return learn(pace, settings, { facts, throttled, now: arrivedAt + 20_000, arrivedAt }, lowest);
-  };
+  const late = (pace: Pace, arrivedAt: number, answer: Omit<Told, 'now'>): Pace =>
+    told(pace, { ...answer, now: arrivedAt, heldMs: 20_000 }, lowest);
 
   test.each<[string, Omit<Told, 'now'>, number]>([
     ['the wait of a 429 that names one', { status: 429, rateLimit: { retryAfter: 30_000 } }, 31_000],
@@ -115,6 +114,16 @@ describe('429', () => {
     expect(refused).toMatchObject({ strikes: 1, rate: { refusals: 1 } });
   });
 
+  test.each([
+    ['no answer', null],
+    ['a failure of the exchange', 500],
+    ['a ban', 418],
+  ])('is neither over nor the first of a new row with %s', (_name, status) => {
+    let pace = told(startPace(0), { now: 0, status: 429 });
+    for (let n = 1; n <= 20; n++) pace = told(pace, { now: n * 10_000, status });
+    expect(pace).toMatchObject({ strikes: 1, rate: { refusals: 1 } });
+  });
+
   test('without a status is taken for one', () => {
     const facts = { sentAt: wall, receivedAt: wall };
     const pace = learn(startPace(0), settings, { facts, throttled: true, now: 0, arrivedAt: 0 }, highest);
@@ -174,6 +183,7 @@ describe('what the headers say', () => {
 
   test('a pause is never shortened by a later answer', () => {
     const paused = told(startPace(0), { now: 0, status: 429, rateLimit: { retryAfter: 60_000 } });
+    expect(told(paused, { now: 1, status: 429 }).pausedUntil).toBe(paused.pausedUntil);
     const later = told(paused, { now: 10, rateLimit: { remaining: 0, resetAt: wall + 20 } });
     expect(later.pausedUntil).toBe(paused.pausedUntil);
   });

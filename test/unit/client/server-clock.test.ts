@@ -79,14 +79,11 @@ describe('2,000 simulated hosts: the truth is always within the bound', () => {
   test.each([
     { samples: 20, p50: 30, p99: 125 },
     { samples: 80, p50: 20, p99: 65 },
-  ])(
-    'after $samples answers the middle is off by less than $p50 ms (median) and $p99 ms (99 %)',
-    ({ samples, p50, p99 }) => {
-      const errors = errorsAfter(samples, 2_000, 0);
-      expect(quantile(errors, 0.5)).toBeLessThan(p50);
-      expect(quantile(errors, 0.99)).toBeLessThan(p99);
-    },
-  );
+  ])('after $samples answers half are off by less than $p50 ms, 99 % by $p99 ms', ({ samples, p50, p99 }) => {
+    const errors = errorsAfter(samples, 2_000, 0);
+    expect(quantile(errors, 0.5)).toBeLessThan(p50);
+    expect(quantile(errors, 0.99)).toBeLessThan(p99);
+  });
 
   test.each([200, -200])('a drift of %i ppm over four hours is followed', (driftPpm) => {
     const errors = errorsAfter(5_000, 10, driftPpm);
@@ -217,15 +214,12 @@ describe('a clock that steps', () => {
     expect(estimate(after.state, { now: WALL_START + 322_000, mono: 312_000 })?.confirmed).toBe(true);
   });
 
-  test.each([5_000, 30 * 60_000])(
-    'the machine slept for %i ms with its monotonic clock: followed in a few tries',
-    (ms) => {
-      // By the monotonic clock the exchange went ahead, and our wall clock with it.
-      const { refused, offsetMs } = from(learned(), () => ({ wall: ms, venue: 500 + ms, date: 0 }));
-      expect(refused).toBeLessThanOrEqual(2);
-      expect(Math.abs(offsetMs - 500)).toBeLessThan(100);
-    },
-  );
+  test.each([5_000, 30 * 60_000])('the machine slept %i ms with its monotonic clock: a few tries follow', (ms) => {
+    // By the monotonic clock the exchange went ahead, and our wall clock with it.
+    const { refused, offsetMs } = from(learned(), () => ({ wall: ms, venue: 500 + ms, date: 0 }));
+    expect(refused).toBeLessThanOrEqual(2);
+    expect(Math.abs(offsetMs - 500)).toBeLessThan(100);
+  });
 
   test.each([5_000, 30 * 60_000])('everything of ours stood still for %i ms: followed in a few tries', (ms) => {
     const { refused, offsetMs } = from(learned(), () => ({ wall: 0, venue: 500 + ms, date: 0 }));

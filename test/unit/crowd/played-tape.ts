@@ -13,12 +13,16 @@ const TAPE_START_US = 1_723_161_600_000_000;
 
 export type Pair = readonly [price: number, quantity: number];
 
-function levels(pairs: readonly Pair[]): TapeLevel[] {
-  return pairs.map(([priceTicks, quantityLots]) => ({ priceTicks, quantityLots }));
+/** Pairs, or prices and quantities as text: `100 5, 99 7`. */
+export type Levels = readonly Pair[] | string;
+
+function levels(given: Levels): TapeLevel[] {
+  const pairs = typeof given === 'string' ? given.split(', ').map((level) => level.split(' ').map(Number)) : given;
+  return pairs.map(([priceTicks = 0, quantityLots = 0]) => ({ priceTicks, quantityLots }));
 }
 
 /** Rows are timed in milliseconds after the tape's start. */
-export function book(ms: number, bids: readonly Pair[], asks: readonly Pair[]): TapeBook {
+export function book(ms: number, bids: Levels, asks: Levels): TapeBook {
   const at = TAPE_START_US + ms * 1_000;
   return { kind: 'book', at, bids: levels(bids), asks: levels(asks) };
 }
@@ -43,6 +47,12 @@ export function queueAt({ market }: PlayedMarket<unknown>, side: Side, price: nu
 export function sideOf({ market }: PlayedMarket<unknown>, side: Side): Pair[] {
   return market.levels(symbol, side, 1_000).map((level) => [level.price, level.quantity]);
 }
+
+/** The same as text. */
+export const shown = (played: PlayedMarket<unknown>, side: Side): string =>
+  sideOf(played, side)
+    .map((pair) => pair.join(' '))
+    .join(', ');
 
 export function botFills({ events }: PlayedMarket<unknown>): string[] {
   return tradesOf(events)

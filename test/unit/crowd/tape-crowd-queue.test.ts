@@ -13,20 +13,10 @@ import {
   START_AT,
   tradesOf,
 } from './played-market.ts';
-import { ANY_SIZE, book, botFills, playTape, queueAt, sideOf, symbol, trade } from './played-tape.ts';
+import { ANY_SIZE, book, botFills, playTape, queueAt, shown, sideOf, symbol, trade } from './played-tape.ts';
 
 describe('around our order', () => {
-  const start = book(
-    0,
-    [
-      [100, 10],
-      [99, 5],
-    ],
-    [
-      [102, 10],
-      [103, 5],
-    ],
-  );
+  const start = book(0, '100 10, 99 5', '102 10, 103 5');
 
   function withBid(rows: readonly TapeRow[], cancelAheadRatio?: number): PlayedMarket<TapeCrowdState> {
     const played = playTape([start, ...rows], cancelAheadRatio);
@@ -37,16 +27,7 @@ describe('around our order', () => {
   }
 
   test('what stood there stays ahead, what comes is placed behind', () => {
-    const played = withBid([
-      book(
-        100,
-        [
-          [100, 13],
-          [99, 5],
-        ],
-        [[102, 10]],
-      ),
-    ]);
+    const played = withBid([book(100, '100 13, 99 5', '102 10')]);
     expect(queueAt(played, 'buy', 100)).toEqual(['crowd 10', 'bot 4', 'crowd 3']);
   });
 
@@ -127,28 +108,12 @@ describe('around our order', () => {
   });
 
   test('our taking from the crowd is undone at the next book', () => {
-    const played = playTape([
-      start,
-      book(
-        100,
-        [
-          [100, 10],
-          [99, 5],
-        ],
-        [
-          [102, 10],
-          [103, 5],
-        ],
-      ),
-    ]);
+    const played = playTape([start, book(100, '100 10, 99 5', '102 10, 103 5')]);
     played.playUntil(START_AT);
     played.send(botOrder(symbol, 'buy', { price: 102, quantity: 6 }), START_AT);
     played.playUntil(START_AT + 100);
     expect(botFills(played)).toEqual(['taker 6 @ 102']);
-    expect(sideOf(played, 'sell')).toEqual([
-      [102, 10],
-      [103, 5],
-    ]);
+    expect(shown(played, 'sell')).toBe('102 10, 103 5');
   });
 
   test('several orders of others keep their places', () => {
@@ -189,26 +154,19 @@ describe('at a price that the recording did not show', () => {
     expect(fillsOf(0, playTape([...rows.slice(0, 2), trade(150, 'sell', [97, 5])], 0))).toEqual(['maker 4 @ 98']);
   });
 
-  test('an order that is placed anew stands behind what is shown by then, and behind nothing else', () => {
-    const played = playTape([...rows.slice(0, 2), trade(150, 'sell', [98, 8]), trade(160, 'sell', [98, 4])], 0);
+  test.each([
+    ['what is shown by then, and behind nothing else', 8, 'maker 2 @ 98'],
+    ['nobody, once those have traded', 10, 'maker 4 @ 98'],
+  ])('an order that is placed anew stands behind %s', (_whom, traded, fill) => {
+    const played = playTape([...rows.slice(0, 2), trade(150, 'sell', [98, traded]), trade(160, 'sell', [98, 4])], 0);
+    const place = (at: number) => played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), at);
     played.playUntil(START_AT);
-    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT);
+    place(START_AT);
     played.playUntil(START_AT + 100);
     played.send({ kind: 'cancel-all', account: BOT }, START_AT + 110);
-    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT + 120);
+    place(START_AT + 120);
     played.playUntil(START_AT + 1_000);
-    expect(botFills(played)).toEqual(['maker 2 @ 98']);
-  });
-
-  test('nor behind those again, once they have traded', () => {
-    const played = playTape([...rows.slice(0, 2), trade(150, 'sell', [98, 10]), trade(160, 'sell', [98, 4])], 0);
-    played.playUntil(START_AT);
-    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT);
-    played.playUntil(START_AT + 100);
-    played.send({ kind: 'cancel-all', account: BOT }, START_AT + 110);
-    played.send(botOrder(symbol, 'buy', { price: 98, quantity: 4 }), START_AT + 120);
-    played.playUntil(START_AT + 1_000);
-    expect(botFills(played)).toEqual(['maker 4 @ 98']);
+    expect(botFills(played)).toEqual([fill]);
   });
 
   test('a trade meets those first that stood there, also when the book has moved far away since', () => {
@@ -221,14 +179,7 @@ describe('at a price that the recording did not show', () => {
   test('a side that was shown to its end hides nothing', () => {
     const thin = [
       book(0, [[100, 10]], [[102, 10]]),
-      book(
-        100,
-        [
-          [100, 10],
-          [98, 5],
-        ],
-        [[102, 10]],
-      ),
+      book(100, '100 10, 98 5', '102 10'),
       book(200, [[98, 5]], [[102, 10]]),
       trade(250, 'sell', [98, 2]),
     ];

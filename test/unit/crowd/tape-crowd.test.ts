@@ -4,82 +4,23 @@ import { CROWD_TAKER_ACCOUNT } from '../../../src/crowd/types.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { tapeOf } from '../../../src/tape/compact-tape.ts';
 import { botOrder, newEngine, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
-import { ANY_SIZE, book, botFills, playTape, sideOf, symbol, trade } from './played-tape.ts';
+import { ANY_SIZE, book, botFills, playTape, shown, sideOf, symbol, trade } from './played-tape.ts';
 
 describe('without orders of others', () => {
   test('the engine shows the recorded book after each recorded book', () => {
     const played = playTape([
-      book(
-        0,
-        [
-          [100, 5],
-          [99, 7],
-        ],
-        [
-          [102, 4],
-          [103, 9],
-        ],
-      ),
-      book(
-        100,
-        [
-          [101, 1],
-          [100, 6],
-        ],
-        [
-          [102, 2],
-          [104, 3],
-        ],
-      ),
-      book(
-        200,
-        [
-          [98, 3],
-          [97, 8],
-        ],
-        [
-          [99, 2],
-          [100, 2],
-        ],
-      ),
+      book(0, '100 5, 99 7', '102 4, 103 9'),
+      book(100, '101 1, 100 6', '102 2, 104 3'),
+      book(200, '98 3, 97 8', '99 2, 100 2'),
     ]);
+    const both = () => [shown(played, 'buy'), shown(played, 'sell')];
     played.playUntil(START_AT);
-    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([
-      [
-        [100, 5],
-        [99, 7],
-      ],
-      [
-        [102, 4],
-        [103, 9],
-      ],
-    ]);
+    expect(both()).toEqual(['100 5, 99 7', '102 4, 103 9']);
     played.playUntil(START_AT + 100);
     // 99 and 104 … are beyond what is recorded now: they stay as last seen.
-    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([
-      [
-        [101, 1],
-        [100, 6],
-        [99, 7],
-      ],
-      [
-        [102, 2],
-        [104, 3],
-      ],
-    ]);
+    expect(both()).toEqual(['101 1, 100 6, 99 7', '102 2, 104 3']);
     played.playUntil(START_AT + 200);
-    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([
-      [
-        [98, 3],
-        [97, 8],
-      ],
-      [
-        [99, 2],
-        [100, 2],
-        [102, 2],
-        [104, 3],
-      ],
-    ]);
+    expect(both()).toEqual(['98 3, 97 8', '99 2, 100 2, 102 2, 104 3']);
     expect(refusalsOf(played.events)).toEqual([]);
   });
 
@@ -96,19 +37,9 @@ describe('without orders of others', () => {
   });
 
   test('a trade at a worse price proves that the better ones are gone', () => {
-    const played = playTape([
-      book(
-        0,
-        [[100, 5]],
-        [
-          [102, 4],
-          [103, 9],
-        ],
-      ),
-      trade(50, 'buy', [103, 2]),
-    ]);
+    const played = playTape([book(0, '100 5', '102 4, 103 9'), trade(50, 'buy', [103, 2])]);
     played.playUntil(START_AT + 100);
-    expect(sideOf(played, 'sell')).toEqual([[103, 7]]);
+    expect(shown(played, 'sell')).toBe('103 7');
   });
 
   test.each<[string, Parameters<typeof trade>]>([
@@ -119,17 +50,7 @@ describe('without orders of others', () => {
     ['at a price where the other side still shows orders', [50, 'buy', [99, 3]]],
     ['beyond all levels', [50, 'buy', [200, 3]]],
   ])('a trade %s trades all of its quantity, and leaves nothing behind', (_, row) => {
-    const recorded = [
-      book(
-        10,
-        [
-          [100, 5],
-          [99, 7],
-        ],
-        [[102, 4]],
-      ),
-      trade(...row),
-    ].sort((a, b) => a.at - b.at);
+    const recorded = [book(10, '100 5, 99 7', '102 4'), trade(...row)].sort((a, b) => a.at - b.at);
     const played = playTape(recorded);
     const [ms, , pair] = row;
     played.playUntil(START_AT + ms);
@@ -152,59 +73,15 @@ describe('without orders of others', () => {
   });
 
   test('levels beyond the recorded depth stay, as many as are recorded, and are corrected when they show', () => {
-    const played = playTape([
-      book(
-        0,
-        [
-          [100, 1],
-          [99, 2],
-        ],
-        [],
-      ),
-      book(
-        1,
-        [
-          [102, 3],
-          [101, 4],
-        ],
-        [],
-      ),
-      book(
-        2,
-        [
-          [104, 5],
-          [103, 6],
-        ],
-        [],
-      ),
-      book(
-        3,
-        [
-          [101, 9],
-          [99, 8],
-        ],
-        [],
-      ),
-    ]);
-    played.playUntil(START_AT + 1);
-    expect(sideOf(played, 'buy')).toEqual([
-      [102, 3],
-      [101, 4],
-      [100, 1],
-      [99, 2],
-    ]);
-    played.playUntil(START_AT + 2);
-    expect(sideOf(played, 'buy')).toEqual([
-      [104, 5],
-      [103, 6],
-      [102, 3],
-      [101, 4],
-    ]);
-    played.playUntil(START_AT + 3);
-    expect(sideOf(played, 'buy')).toEqual([
-      [101, 9],
-      [99, 8],
-    ]);
+    const bids = ['100 1, 99 2', '102 3, 101 4', '104 5, 103 6', '101 9, 99 8'];
+    const played = playTape(bids.map((levels, ms) => book(ms, levels, [])));
+    const bidsAt = (ms: number): string => {
+      played.playUntil(START_AT + ms);
+      return shown(played, 'buy');
+    };
+    expect(bidsAt(1)).toBe('102 3, 101 4, 100 1, 99 2');
+    expect(bidsAt(2)).toBe('104 5, 103 6, 102 3, 101 4');
+    expect(bidsAt(3)).toBe('101 9, 99 8');
   });
 
   test('a side recorded as empty is empty', () => {

@@ -82,7 +82,6 @@ describe('a cell of a CSV', () => {
 
 describe('a chat', () => {
   const speaker = { bot: 'live', process: 'bot' } as const;
-  const place = { url: 'https://chat.example.com', token: null };
   const text =
     '[pay here](https://evil.example) <https://evil.example|ok> **bold** `x` ||hidden|| @everyone <@1> # big';
   const message: Message = {
@@ -90,14 +89,12 @@ describe('a chat', () => {
     text,
   };
   test('shows no link under another name, and no markup: Discord', () => {
-    const { body } = discord(place, speaker)(message);
-    const { content } = body as { content: string };
+    const { content } = discord(message, speaker) as { content: string };
     expect(content.replaceAll(/\\[\\*_~`|>#[\]()<]/g, '')).not.toMatch(/[[\]<>*`|#]/);
     expect(content.replaceAll(/\\([\\*_~`|>#[\]()<])/g, '$1')).toContain(text);
   });
   test('shows no link under another name, and no markup: Slack', () => {
-    const { body } = slack(place, speaker)(message);
-    expect(body).toMatchObject({ mrkdwn: false, text: expect.not.stringMatching(/[<>]/) });
+    expect(slack(message, speaker)).toMatchObject({ mrkdwn: false, text: expect.not.stringMatching(/[<>]/) });
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { playTrades, SETTINGS } from './play-trades.ts';
-import { at, behind, idsOf, NEWEST, steady, venue, words } from './small-venue.ts';
+import { at, behind, crowd, idsOf, NEWEST, OLDEST, steady, venue, words } from './small-venue.ts';
 import { NOW } from './true-rows.ts';
 
 describe('behind a known trade', () => {
@@ -32,6 +32,31 @@ describe('behind a known trade', () => {
     const played = playTrades('spot', behind(rows[0]), venue(rows, { part: NEWEST }));
     expect(new Set(played.asked.slice(1).map(({ query }) => query.by))).toEqual(new Set(['window', 'start']));
     expect(played.outcome).toMatchObject({ kind: 'complete', rows: 119 });
+  });
+
+  test.each([
+    ['from the old end', OLDEST],
+    ['from the new end', NEWEST],
+  ])('a list without ids is read by time instead, its pages cut %s', (_what, part) => {
+    const rows = steady(120, MINUTE);
+    const played = playTrades('spot', behind(rows[0]), { ...venue(rows, { part }), takesNoIds: true });
+    expect(played.asked.filter(({ query }) => query.by === 'from-id')).toHaveLength(1);
+    expect(idsOf(played.rows)).toEqual(rows.slice(1).map(({ id }) => String(id)));
+    expect(played.outcome).toMatchObject({ kind: 'complete', rows: 119 });
+  });
+
+  test('so is its archive', () => {
+    const rows = steady(90, 6 * HOUR);
+    const played = playTrades('spot', behind(rows[0]), { ...venue(rows), takesNoIds: true });
+    expect(played.asked.map(words)).toContain('archive by from-id');
+    expect(played.outcome).toMatchObject({ kind: 'complete', rows: 89 });
+  });
+
+  test('a millisecond that only ids could split is a gap', () => {
+    const known = at(NOW - HOUR, 1_000n);
+    const rows = [known, ...crowd(120, NOW - MINUTE, 2_000n)];
+    const { outcome } = playTrades('spot', behind(known), { ...venue(rows), takesNoIds: true });
+    expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'too-many-at-once' }] });
   });
 
   test.each([

@@ -10,6 +10,7 @@ import type { HistoryPage } from '../../../src/history/page.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings, type Query } from '../../../src/history/query.ts';
 import type { TradesTarget } from '../../../src/history/state.ts';
 import { TRADE_WINDOW_MAX_MS } from '../../../src/venue/bounds.ts';
+import type { Fault } from '../../../src/venue/outcomes.ts';
 import type { SbsTradesFilter, SpotTradesFilter } from '../../../src/venue/requests.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
 import { type Asked, type Draw, isTaken, type Law, pageAt, type TrueRow, whole } from './oracle-list.ts';
@@ -17,6 +18,11 @@ import { LAG_BOUND, NOW } from './true-rows.ts';
 
 export const SYMBOL = 'BTC/INR';
 export const SETTINGS: HistorySettings = { ...CAUTIOUS_HISTORY, lagBoundMs: LAG_BOUND };
+
+const NOT_OFFERED: Fault = {
+  ...{ sent: true, reason: 'status', status: 404, code: -1404 },
+  ...{ refusal: 'not-offered', detail: 'Endpoint disabled.' },
+};
 
 export interface TradesVenue {
   readonly rows: readonly TrueRow[];
@@ -26,6 +32,8 @@ export interface TradesVenue {
   readonly stepMs: number;
   /** Whether the next answer is empty, whatever is there. */
   readonly empties?: () => boolean;
+  /** Lists by time alone: a request by id is refused for good. */
+  readonly takesNoIds?: boolean;
   /** Spoils a page: rows taken away as unreadable, rows of another list, rows that were not asked for. */
   readonly spoil?: (page: HistoryPage<Fill>, asked: Asked) => HistoryPage<Fill>;
 }
@@ -102,6 +110,10 @@ export function playTrades(
     const question = askedBy(step.question);
     asked.push(question);
     if (!isTaken(question, TRADE_WINDOW_MAX_MS)) throw new Error(`The venue refuses ${JSON.stringify(question)}.`);
+    if (venue.takesNoIds === true && question.query.by === 'from-id') {
+      state = observe(state, { kind: 'refused', fault: NOT_OFFERED });
+      continue;
+    }
     const shown = venue.empties?.() ? [] : pageAt(venue, question, now);
     const page: HistoryPage<Fill> = { rows: shown.map(fillOf), complete: true, askedAt: now };
     state = observe(state, { kind: 'page', page: venue.spoil?.(page, question) ?? page });

@@ -18,14 +18,11 @@ import { NOW } from './true-rows.ts';
 describe('of some times', () => {
   const rows = steady(90, 6 * HOUR);
 
-  test.each(['older', 'all'] as const)(
-    'both lists are read where the window may not reach; the archive holds %s',
-    (archive) => {
-      const { outcome, asked } = playTrades('spot', since(NOW - 60 * HOUR), venue(rows, { archive, windowMs: DAY }));
-      expect(outcome).toMatchObject({ kind: 'complete', rows: 10 });
-      expect(asked.map(words)).toEqual(['recent by start', 'archive by window']);
-    },
-  );
+  test.each(['older', 'all'] as const)('both are read where the window may not reach; the archive: %s', (archive) => {
+    const { outcome, asked } = playTrades('spot', since(NOW - 60 * HOUR), venue(rows, { archive, windowMs: DAY }));
+    expect(outcome).toMatchObject({ kind: 'complete', rows: 10 });
+    expect(asked.map(words)).toEqual(['recent by start', 'archive by window']);
+  });
 
   test('what leaves the recent list between two pages is found in the archive', () => {
     const young = steady(140, 10 * MINUTE);
@@ -104,18 +101,15 @@ describe('many in one millisecond', () => {
     // Read from the newest on, the millisecond before can be known only together with the moment.
     ['newest', NEWEST, [-1, 0, 8, 9], 10],
     ['oldest', { ...OLDEST, 'from-id': 'newest' }, [0, 0, 9, 9], 11],
-  ] as const)(
-    'at two moments are given up one by one, and what lies between is read: %s',
-    (_what, part, gaps, requests) => {
-      const two = [before, ...crowd(60, NOW - HOUR, 10n), at(NOW - HOUR + 5, 100n), ...crowd(60, NOW - HOUR + 9, 110n)];
-      const { outcome, rows: got } = playTrades('spot', since(before.time), venue(two, { part }));
-      expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'too-many-at-once' }, { why: 'too-many-at-once' }] });
-      const said = outcome.kind === 'gap' ? outcome.gaps.flatMap(({ from, to }) => [from, to]) : [];
-      expect(said.map((moment) => moment - NOW + HOUR)).toEqual(gaps);
-      expect(idsOf(got)).toContain('100');
-      expect(outcome.requests).toBe(requests);
-    },
-  );
+  ] as const)('at two moments are given up, and what is between is read: %s', (_what, part, gaps, requests) => {
+    const two = [before, ...crowd(60, NOW - HOUR, 10n), at(NOW - HOUR + 5, 100n), ...crowd(60, NOW - HOUR + 9, 110n)];
+    const { outcome, rows: got } = playTrades('spot', since(before.time), venue(two, { part }));
+    expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'too-many-at-once' }, { why: 'too-many-at-once' }] });
+    const said = outcome.kind === 'gap' ? outcome.gaps.flatMap(({ from, to }) => [from, to]) : [];
+    expect(said.map((moment) => moment - NOW + HOUR)).toEqual(gaps);
+    expect(idsOf(got)).toContain('100');
+    expect(outcome.requests).toBe(requests);
+  });
 
   test('are no gap where the archive can’t show what the recent list did', () => {
     const moment = NOW - 6 * DAY;

@@ -1,20 +1,12 @@
 // After a fatal error nothing leaves, also not what was chosen in the same breath; and a clock that is no longer told
 // ages.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
-import { createLane } from '../../../src/client/pace/lane.ts';
-import type { EpochMs } from '../../../src/domain/time.ts';
-import { type Loop, startLoop } from '../../../src/loop/loop.ts';
-import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
-import type { Venue } from '../../../src/ports/transport.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
-import { recover } from '../../../src/trader/observe/recover.ts';
-import type { TraderSettings } from '../../../src/trader/state/settings.ts';
-import type { Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { BTC, deskSettings } from '../trader/desk-settings.ts';
-import { type Desk, readyDesk, START } from '../trader/trader-kit.ts';
+import { START } from '../trader/trader-kit.ts';
+import { creates, type Run, startRun } from './loop-run.ts';
 
 let time: VirtualTime;
 beforeEach(() => {
@@ -22,79 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => time.end());
 
-interface Sent {
-  readonly request: VenueRequest;
-  readonly sentAt: EpochMs;
-  readonly broken: boolean;
-  readonly clockKnownTo: number;
-}
-
-interface Run {
-  readonly exchange: Desk;
-  readonly loop: () => Loop;
-  readonly sent: Sent[];
-  readonly fatal: unknown[];
-  dates: boolean;
-  /** What every answer asks for. */
-  retryAfterMs: number | null;
-}
-
-function start(settings: TraderSettings): Run {
-  const exchange: Desk = readyDesk();
-  let loop: Loop | null = null;
-  const run: Run = {
-    exchange,
-    loop: () => {
-      if (loop === null) throw new Error('The loop has not begun.');
-      return loop;
-    },
-    sent: [],
-    fatal: [],
-    dates: true,
-    retryAfterMs: null,
-  };
-  const { clock } = time;
-  const opened = openTraderJournal(memoryStorage(), clock);
-  if (!opened.ok) throw opened.error;
-  const { journal, state } = opened.value;
-  const session = { now: clock.now(), epoch: journal.epoch, program: 'test', paperInstance: null, resume: [] };
-  const recovered = recover(settings, state, session);
-  if (!recovered.ok) throw new Error(recovered.error);
-  const lane = () => createLane({ requestsPerSecond: 10, maxInFlight: 2 }, { clock, random: { next: () => 0.5 } });
-  const venue: Venue = {
-    perform: async (request) => {
-      const sentAt = clock.now();
-      const clockKnownTo = loop?.state().clock?.uncertaintyMs ?? Number.NaN;
-      run.sent.push({ request, sentAt, broken: run.fatal.length > 0, clockKnownTo });
-      // Round trips differ, so that some answers come right after a whole second of the exchange's.
-      await time.sleep(10 + (run.sent.length % 8) * 40);
-      exchange.pass(clock.now() - exchange.now());
-      const outcome = exchange.answerTo(request, sentAt);
-      const venueDate = Math.floor(clock.now() / 1_000) * 1_000;
-      const { retryAfterMs } = run;
-      const status = retryAfterMs === null ? 200 : 429;
-      const told = {
-        ...(run.dates && { venueDate }),
-        ...(retryAfterMs !== null && { rateLimit: { retryAfter: retryAfterMs } }),
-      };
-      const facts = { sentAt, receivedAt: clock.now(), status, ...told };
-      return { kind: request.kind, request, outcome, facts } as Completed;
-    },
-    close: () => {},
-  };
-  const parts = {
-    clock,
-    venue,
-    lanes: { public: lane(), private: lane() },
-    journal,
-    killLatch: { reason: () => null, set: () => {} },
-    before: recovered.value.effects,
-  };
-  const listener = { notice: () => {}, completed: () => {}, fatal: (error: unknown) => run.fatal.push(error) };
-  loop = startLoop(recovered.value.state, parts, listener);
-  return run;
-}
-
+/** Round trips differ, so that some answers come right after a whole second of the exchange's. */
+const uneven = (nth: number): number => 10 + (nth % 8) * 40;
 const pass = (seconds: number): Promise<void> => time.run(time.clock.now() + seconds * 1_000);
 
 describe('the loop', () => {
@@ -119,15 +40,18 @@ describe('the loop', () => {
         return run0.refresh;
       },
     };
-    const run = start({ ...settings, runs: [broken] });
+    const late: string[] = [];
+    const onSend = ({ fatal }: Run, { kind }: VenueRequest): void => void (fatal.length > 0 && late.push(kind));
+    const run = startRun(time, { settings: { ...settings, runs: [broken] }, onSend });
+    run.takesMs = uneven;
     await pass(10);
     expect(run.fatal).toHaveLength(1);
-    expect(run.sent.filter(({ broken }) => broken).map(({ request }) => request.kind)).toEqual([]);
+    expect(late).toEqual([]);
   });
 
   test('knows the clock less and less exactly while no answer tells the time, and stops creating (S12)', async () => {
-    const run = start(deskSettings({ assumptions: { maxClockUncertaintyMs: 200 } }));
-    const creates = () => run.sent.filter(({ request }) => request.kind === 'create').length;
+    const run = startRun(time, { settings: deskSettings({ assumptions: { maxClockUncertaintyMs: 200 } }) });
+    run.takesMs = uneven;
     const moveMarket = (ask: number): Promise<void> => {
       run.exchange.shows.books[BTC] = [ask - 2_000, ask];
       return pass(10);
@@ -137,28 +61,33 @@ describe('the loop', () => {
     // 250 ppm are 15 ms in a minute.
     await pass(300);
     expect(run.loop().snapshot().blockers).toEqual([]);
-    const before = creates();
+    const before = creates(run);
     await moveMarket(111_000);
-    expect(creates()).toBeGreaterThan(before);
+    expect(creates(run)).toBeGreaterThan(before);
     await pass(300);
     expect(run.loop().snapshot().blockers).toEqual([
       expect.stringMatching(/^The exchange's clock is known to 2\d\d ms/),
     ]);
-    const last = creates();
+    const last = creates(run);
     await moveMarket(121_000);
-    expect(creates()).toBe(last);
+    expect(creates(run)).toBe(last);
   });
 
   test('stamps the first request after a pause by the newest estimate of the clock (seed 21419)', async () => {
-    const run = start(deskSettings());
+    const uncertainty = (run: Run): number => run.loop().state().clock?.uncertaintyMs ?? Number.NaN;
+    let known: number | null = null;
+    const onSend = (run: Run): void => {
+      if (time.clock.now() > START + 600_000) known ??= uncertainty(run);
+    };
+    const run = startRun(time, { onSend });
+    run.takesMs = uneven;
     await pass(60);
-    const before = run.loop().state().clock?.uncertaintyMs ?? Number.NaN;
-    run.retryAfterMs = 600_000;
+    const before = uncertainty(run);
+    Object.assign(run, { status: 429, retryAfterMs: 600_000 });
     await pass(5);
-    run.retryAfterMs = null;
+    Object.assign(run, { status: 200, retryAfterMs: null });
     await pass(700);
-    const first = run.sent.find(({ sentAt }) => sentAt > START + 600_000);
     // 250 ppm of ten minutes.
-    expect(first?.clockKnownTo).toBeGreaterThan(before + 145);
+    expect(known).toBeGreaterThan(before + 145);
   });
 });

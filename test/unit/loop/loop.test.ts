@@ -1,19 +1,10 @@
 // The shell around the trader: written down before it leaves, latch looked at before each signed request, and a dead
 // disk ends all.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
-import { createLane } from '../../../src/client/pace/lane.ts';
-import { type Loop, type PrivatePass, startLoop } from '../../../src/loop/loop.ts';
-import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
-import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
-import type { Venue } from '../../../src/ports/transport.ts';
-import { recover } from '../../../src/trader/observe/recover.ts';
-import type { Notice } from '../../../src/trader/state/turn.ts';
-import type { Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { deskSettings } from '../trader/desk-settings.ts';
-import { type Desk, readyDesk, START } from '../trader/trader-kit.ts';
+import { START } from '../trader/trader-kit.ts';
+import { creates, type Run, startRun } from './loop-run.ts';
 
 let time: VirtualTime;
 
@@ -22,106 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => time.end());
 
-interface Run {
-  loop(): Loop;
-  readonly sent: VenueRequest[];
-  readonly notices: Notice[];
-  readonly fatal: unknown[];
-  readonly records: JournalRecord[];
-  latch: string | null;
-  /** The disk refuses from now on. */
-  diskFails: boolean;
-  /** Of every answer. */
-  status: number;
-  /** Of the private lane. */
-  readonly passes: PrivatePass[];
-  /** What is never answered. */
-  hangs: VenueRequest['kind'] | null;
-  /** So long any other answer takes. */
-  takesMs: number;
-}
-
-/** A loop over a venue that answers like a desk: quotes are accepted, everything is read at once, after 10 ms. */
-function start(onSend: (run: Run, request: VenueRequest) => void = () => {}): Run {
-  const exchange: Desk = readyDesk();
-  const memory = memoryStorage();
-  let loop: Loop | null = null;
-  const notices: Notice[] = [];
-  const fatal: unknown[] = [];
-  const run: Run = {
-    loop: () => {
-      if (loop === null) throw new Error('The loop has not begun.');
-      return loop;
-    },
-    sent: [],
-    notices,
-    fatal,
-    records: memory.records,
-    latch: null,
-    diskFails: false,
-    status: 200,
-    passes: [],
-    hangs: null,
-    takesMs: 10,
-  };
-  const storage: JournalStorage = {
-    ...memory,
-    append: (records) => {
-      if (run.diskFails) throw new Error('The disk is full.');
-      memory.append(records);
-    },
-  };
-  const { clock } = time;
-  const opened = openTraderJournal(storage, clock);
-  if (!opened.ok) throw opened.error;
-  const session = {
-    now: clock.now(),
-    epoch: opened.value.journal.epoch,
-    program: 'test',
-    paperInstance: null,
-    resume: [],
-  };
-  const recovered = recover(deskSettings(), opened.value.state, session);
-  if (!recovered.ok) throw new Error(recovered.error);
-  const lane = () => createLane({ requestsPerSecond: 10, maxInFlight: 2 }, { clock, random: { next: () => 0.5 } });
-  const venue: Venue = {
-    perform: async (request) => {
-      run.sent.push(request);
-      onSend(run, request);
-      const sentAt = clock.now();
-      if (request.kind === run.hangs) await new Promise(() => {});
-      await time.sleep(run.takesMs);
-      exchange.pass(clock.now() - exchange.now());
-      const outcome = exchange.answerTo(request, sentAt);
-      const facts = {
-        sentAt,
-        receivedAt: clock.now(),
-        venueDate: Math.floor(clock.now() / 1_000) * 1_000,
-        status: run.status,
-      };
-      return { kind: request.kind, request, outcome, facts } as Completed;
-    },
-    close: () => {},
-  };
-  const parts = {
-    clock,
-    venue,
-    lanes: { public: lane(), private: lane() },
-    journal: opened.value.journal,
-    killLatch: { reason: () => run.latch, set: () => {} },
-    before: recovered.value.effects,
-  };
-  const listener = {
-    notice: (notice: Notice) => notices.push(notice),
-    completed: () => {},
-    fatal: (error: unknown) => fatal.push(error),
-    passed: (each: PrivatePass) => run.passes.push(each),
-  };
-  loop = startLoop(recovered.value.state, parts, listener);
-  return run;
-}
-
-const creates = ({ sent }: Run): number => sent.filter(({ kind }) => kind === 'create').length;
+const start = (onSend?: (run: Run, request: VenueRequest) => void): Run => startRun(time, onSend && { onSend });
 const pass = (seconds: number): Promise<void> => time.run(time.clock.now() + seconds * 1_000);
 
 describe('the loop', () => {
@@ -136,7 +28,7 @@ describe('the loop', () => {
   test('reports the oldest unanswered request while others come and go', async () => {
     const run = start();
     await pass(10);
-    Object.assign(run, { hangs: 'wallet', takesMs: 700 });
+    Object.assign(run, { hangs: 'wallet', takesMs: () => 700 });
     await pass(60);
     const [begun] = run.passes.filter(({ underwaySince, at }) => underwaySince !== null && at - underwaySince > 1_000);
     expect(begun).toBeDefined();

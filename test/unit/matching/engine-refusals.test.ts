@@ -97,46 +97,9 @@ describe('numbers', () => {
       ann buys 1 @ 99     → accepted 1-1-1
     `,
     ));
-
-  test('a refused order uses no number', () =>
-    expectScript(
-      engineWith(),
-      `
-      ann buys 0 @ 100    → refused invalid-quantity
-      ann buys 1 @ 100    → accepted 1-1-1
-      ann buys 1 @ 0      → refused invalid-price
-      ann buys 1 @ 100    → accepted 1-2-1
-    `,
-    ));
-});
-
-describe('crossing rejected', () => {
-  test('refuses what would take, lets the rest in and immediate-or-cancel through', () =>
-    expectScript(
-      engineWith({ crossing: 'rejected' }),
-      `
-      ann sells 3 @ 100     → accepted 1-1-1
-      bob buys 1 @ 100      → refused would-cross
-      bob buys 1 @ 101      → refused would-cross
-      bob buys 1 @ 99       → accepted 1-2-1
-      cat sells 1 @ 99      → refused would-cross
-      cat buys 1 @ 100 ioc  → accepted 1-3-1 | trade 1 @ 100 ann 1-1-1 cat 1-3-1
-    `,
-    ));
 });
 
 describe('self-trade', () => {
-  test('allow: an account trades with itself and pays twice', () =>
-    expectScript(
-      engineWith({ makerFeeRatio: decimal('0.01'), takerFeeRatio: decimal('0.02'), tdsRatio: decimal('0.1') }),
-      `
-      ann sells 1 @ 100     → accepted 1-1-1
-      ann buys 1 @ 100      → accepted 1-2-1 | trade 1 @ 100 ann 1-1-1 ann 1-2-1
-      balance ann INR       → -13 free, 0 locked
-      balance ann BTC       → 0 free, 0 locked
-    `,
-    ));
-
   test('reject: looks exactly as far as the order would match', () =>
     expectScript(
       engineWith({ selfTrade: 'reject' }),
@@ -150,21 +113,6 @@ describe('self-trade', () => {
       ann buys 9 @ 100      → accepted 1-5-1
       ann sells 1 @ 100     → refused self-trade
       cat sells 2 @ 100     → accepted 1-6-1 | trade 2 @ 100 ann 1-5-1 cat 1-6-1
-    `,
-    ));
-
-  test('cancel-resting: the own order goes, matching goes on', () =>
-    expectScript(
-      engineWith({ selfTrade: 'cancel-resting' }),
-      `
-      bob sells 1 @ 100     → accepted 1-1-1
-      ann sells 2 @ 100     → accepted 1-2-1
-      bob sells 3 @ 100     → accepted 1-3-1
-      ann sells 9 @ 101     → accepted 1-4-1
-      ann buys 2 @ 101      → accepted 1-5-1 | trade 1 @ 100 bob 1-1-1 ann 1-5-1 | canceled 1-2-1 with 2 | trade 1 @ 100 bob 1-3-1 ann 1-5-1
-      queue sell 101        → 1-4-1:9
-      ann buys 5 @ 101      → accepted 1-6-1 | trade 2 @ 100 bob 1-3-1 ann 1-6-1 | canceled 1-4-1 with 9
-      book                  → bids 101x3 asks -
     `,
     ));
 

@@ -55,19 +55,16 @@ describe('an order that was numbered before', () => {
     `,
     ));
 
-  test.each(['1-9-1', '1-0-1', '1-01-1', '7', '', `1-${2n ** 80n}-1`])(
-    'has a number that was given out: not %p',
-    (orderId) => {
-      const state = engineWith();
-      expectScript(state, 'ann numbers → numbered 1-1-1');
-      const before = snapshot(state);
-      const order = { account: 'ann', symbol: 'BTC/INR', side: 'buy', price: 5 as Ticks, quantity: 1 as Lots } as const;
-      expect(applyCommand(state, { kind: 'create', ...order, orderId }, 1).events).toMatchObject([
-        { kind: 'refused', reason: 'unknown-order' },
-      ]);
-      expect(snapshot(state)).toEqual(before);
-    },
-  );
+  test.each(['1-9-1', '1-0-1', '1-01-1', '7', '', `1-${2n ** 80n}-1`])('has a given number, not %p', (orderId) => {
+    const state = engineWith();
+    expectScript(state, 'ann numbers → numbered 1-1-1');
+    const before = snapshot(state);
+    const order = { account: 'ann', symbol: 'BTC/INR', side: 'buy', price: 5 as Ticks, quantity: 1 as Lots } as const;
+    expect(applyCommand(state, { kind: 'create', ...order, orderId }, 1).events).toMatchObject([
+      { kind: 'refused', reason: 'unknown-order' },
+    ]);
+    expect(snapshot(state)).toEqual(before);
+  });
 });
 
 describe('a post', () => {
@@ -110,20 +107,18 @@ describe('a post', () => {
   });
 });
 
-describe('a forecast', () => {
-  test('says what an order will lock and a fill will move', () => {
-    const fees = { makerFeeRatio: decimal('0.01'), takerFeeRatio: decimal('0.02'), tdsRatio: decimal('0.1') };
-    const state = engineWith(fees);
-    const order = { symbol: 'BTC/INR', price: 100 as Ticks, quantity: 5 as Lots };
-    expect(orderReservation(state, { ...order, side: 'buy' })).toEqual({ asset: 'INR', amount: 510n });
-    expect(orderReservation(state, { ...order, side: 'sell' })).toEqual({ asset: 'BTC', amount: 5n });
-    expect(tradeTerms(state, { ...order, makerSide: 'buy' })).toEqual({
-      notional: 500n,
-      bought: 5n,
-      buyerFee: { asset: 'INR', amount: 5n },
-      sellerFee: { asset: 'INR', amount: 10n },
-      tds: 50n,
-    });
-    expect(() => orderReservation(state, { ...order, symbol: 'XRP/INR', side: 'buy' })).toThrow('no instrument');
+test('a forecast says what an order will lock and a fill will move', () => {
+  const fees = { makerFeeRatio: decimal('0.01'), takerFeeRatio: decimal('0.02'), tdsRatio: decimal('0.1') };
+  const state = engineWith(fees);
+  const order = { symbol: 'BTC/INR', price: 100 as Ticks, quantity: 5 as Lots };
+  expect(orderReservation(state, { ...order, side: 'buy' })).toEqual({ asset: 'INR', amount: 510n });
+  expect(orderReservation(state, { ...order, side: 'sell' })).toEqual({ asset: 'BTC', amount: 5n });
+  expect(tradeTerms(state, { ...order, makerSide: 'buy' })).toEqual({
+    notional: 500n,
+    bought: 5n,
+    buyerFee: { asset: 'INR', amount: 5n },
+    sellerFee: { asset: 'INR', amount: 10n },
+    tds: 50n,
   });
+  expect(() => orderReservation(state, { ...order, symbol: 'XRP/INR', side: 'buy' })).toThrow('no instrument');
 });

@@ -16,30 +16,26 @@ const answered = (state: Parameters<typeof answer>[0], request: Parameters<typeo
   return given.kind === 'now' ? given.response : null;
 };
 
-test(
-  'a made key is in the snapshot; a revoked one, one of the settings and one without an account are ' +
-    'not given back',
-  () => {
-    const settings = smallSettings();
-    const state = createExchange(settings, START);
-    expect(changeKeys(state, { kind: 'add', account: 'alice', key: MADE }).ok).toBe(true);
-    const saved = snapshot(state);
-    expect(saved.keys).toEqual([{ ...MADE, account: 'alice' }]);
+test('a made key is in the snapshot; revoked ones, those of the settings and of no account are not', () => {
+  const settings = smallSettings();
+  const state = createExchange(settings, START);
+  expect(changeKeys(state, { kind: 'add', account: 'alice', key: MADE }).ok).toBe(true);
+  const saved = snapshot(state);
+  expect(saved.keys).toEqual([{ ...MADE, account: 'alice' }]);
 
-    const back = restore(settings, saved, START);
-    expect(back.ok && back.value.callers.get(MADE.apiKey)?.account).toBe('alice');
-    const strays = [
-      { ...MADE, account: 'nobody' },
-      { ...MADE, apiKey: 'alice-key', account: 'bob' },
-    ];
-    const other = restore(settings, { ...snapshot(state), keys: strays }, START);
-    expect(other.ok && [...other.value.callers.keys()]).toEqual([...createExchange(settings, START).callers.keys()]);
-    expect(other.ok && other.value.callers.get('alice-key')?.account).toBe('alice');
+  const back = restore(settings, saved, START);
+  expect(back.ok && back.value.callers.get(MADE.apiKey)?.account).toBe('alice');
+  const strays = [
+    { ...MADE, account: 'nobody' },
+    { ...MADE, apiKey: 'alice-key', account: 'bob' },
+  ];
+  const other = restore(settings, { ...snapshot(state), keys: strays }, START);
+  expect(other.ok && [...other.value.callers.keys()]).toEqual([...createExchange(settings, START).callers.keys()]);
+  expect(other.ok && other.value.callers.get('alice-key')?.account).toBe('alice');
 
-    changeKeys(state, { kind: 'revoke', apiKey: MADE.apiKey });
-    expect(snapshot(state).keys).toEqual([]);
-  },
-);
+  changeKeys(state, { kind: 'revoke', apiKey: MADE.apiKey });
+  expect(snapshot(state).keys).toEqual([]);
+});
 
 test('read: every signed GET and no other', () => {
   const state = createExchange(smallSettings({ rateLimits: { public: [], private: [], legacy: [] } }), START);

@@ -12,7 +12,6 @@ const without = (name: string): RequestOptions => {
   return body(rest);
 };
 const trades = (values: Record<string, string>) => query({ ...BTC, ...values });
-const HOURS_72 = 72 * 3_600_000;
 const LONG = '1'.repeat(400);
 
 test.each<[EndpointName, string, RequestOptions, string]>([
@@ -45,28 +44,11 @@ test.each<[EndpointName, string, RequestOptions, string]>([
   ['open-orders', 'a bad symbol', query({ symbol: 'BTC-INR' }), '400 -1123'],
   ['open-orders', 'an unknown symbol', query({ symbol: 'X/Y' }), '400 -1121'],
   ['spot-trades', 'no symbol', {}, '400 -1103'],
-  ['spot-trades', 'a limit that is a word', trades({ limit: 'x' }), '400 -1104'],
-  ['spot-trades', 'a limit above fifty', trades({ limit: '100' }), '400 -1105'],
-  ['spot-trades', 'an order id of another shape', trades({ orderId: '17' }), '400 -1124'],
   ['spot-trades', 'a start time that is a word', trades({ startTime: 'monday' }), '400 -1107'],
   ['spot-trades', 'an end time with a point', trades({ endTime: '1.5' }), '400 -1107'],
-  ['spot-trades', 'an end before its start', trades({ startTime: '2', endTime: '1' }), '400 -1107'],
   ['spot-trades', 'an end at its start', trades({ startTime: '2', endTime: '2' }), '200'],
-  ['spot-trades', '72 hours', trades({ startTime: '1', endTime: String(1 + HOURS_72) }), '200'],
-  ['spot-trades', 'a millisecond more', trades({ startTime: '1', endTime: String(2 + HOURS_72) }), '400 -1107'],
-  ['spot-trades', 'a fromId that is a word', trades({ fromId: 'x' }), '500 -1009'],
   ['spot-trades', 'order and time together', trades({ orderId: '1-1-1', startTime: '1' }), '400 -1109'],
-  ['spot-trades', 'order and fromId together', trades({ orderId: '1-1-1', fromId: '1' }), '400 -1109'],
   ['spot-trades', 'fromId and time together', trades({ fromId: '1', endTime: '1' }), '400 -1109'],
-  [
-    'spot-trades',
-    'everything together',
-    trades({ orderId: '1-1-1', fromId: '1', startTime: '1', endTime: '2' }),
-    '400 -1109',
-  ],
-  ['spot-trades', 'an order', trades({ orderId: '1-1-1' }), '200'],
-  ['spot-trades', 'a start', trades({ startTime: '1' }), '200'],
-  ['spot-trades', 'an end', trades({ endTime: '1' }), '200'],
   ['spot-trades', 'a fromId beyond 2^53', trades({ fromId: '99999999999999999999' }), '200'],
   ['create', 'no symbol', without('symbol'), '400 -1103'],
   ['create', 'a bad symbol', order({ symbol: 'BTC/' }), '400 -1123'],

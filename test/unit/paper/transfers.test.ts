@@ -196,28 +196,26 @@ describe('a list of transfers shows', () => {
   });
 });
 
-describe('Q6: a list of transfers trails by its lag', () => {
-  test('a row, its hash and its end each show so much later, while the wallet has its own lag', () => {
-    const exchange = ownerExchange({ transfersLagMs: 10_000 });
-    const transferId = exchange.transfer(cryptoTransfer('crypto-deposit', '1 BTC'));
-    exchange.now += 4_000;
-    exchange.act({ kind: 'transaction-hash', transferId, transactionHash: 'ab' });
-    exchange.now += 4_000;
-    exchange.act({ kind: 'end-transfer', transferId, outcome: 'success' });
-    expect(exchange.wallet('BTC')).toBe('11+0');
-    const shown = (afterMs: number) => {
-      exchange.now = START + afterMs;
-      return exchange.rows('crypto-deposits').map((row) => `${row.status} ${row.transactionHash}`);
-    };
-    expect([9_999, 10_000, 13_999, 14_000, 17_999, 18_000].map(shown)).toEqual([
-      [],
-      ['PENDING null'],
-      ['PENDING null'],
-      ['PENDING ab'],
-      ['PENDING ab'],
-      ['SUCCESS ab'],
-    ]);
-  });
+test('Q6: a transfer, its hash and its end each show so much later, while the wallet has its own lag', () => {
+  const exchange = ownerExchange({ transfersLagMs: 10_000 });
+  const transferId = exchange.transfer(cryptoTransfer('crypto-deposit', '1 BTC'));
+  exchange.now += 4_000;
+  exchange.act({ kind: 'transaction-hash', transferId, transactionHash: 'ab' });
+  exchange.now += 4_000;
+  exchange.act({ kind: 'end-transfer', transferId, outcome: 'success' });
+  expect(exchange.wallet('BTC')).toBe('11+0');
+  const shown = (afterMs: number) => {
+    exchange.now = START + afterMs;
+    return exchange.rows('crypto-deposits').map((row) => `${row.status} ${row.transactionHash}`);
+  };
+  expect([9_999, 10_000, 13_999, 14_000, 17_999, 18_000].map(shown)).toEqual([
+    [],
+    ['PENDING null'],
+    ['PENDING null'],
+    ['PENDING ab'],
+    ['PENDING ab'],
+    ['SUCCESS ab'],
+  ]);
 });
 
 describe('Q16: the rolling window and the archive', () => {
@@ -237,16 +235,13 @@ describe('Q16: the rolling window and the archive', () => {
     return { exchange, days };
   };
 
-  test.each(['crypto-deposits', 'fiat-withdrawals'] as const)(
-    '%s: what is older is in the historical list alone',
-    (list) => {
-      const { days } = aged();
-      expect([days(list), days(HISTORICAL[list])]).toEqual([
-        [1, 6, 7],
-        [8, 10],
-      ]);
-    },
-  );
+  test.each(['crypto-deposits', 'fiat-withdrawals'] as const)('%s: older rows are historical alone', (list) => {
+    const { days } = aged();
+    expect([days(list), days(HISTORICAL[list])]).toEqual([
+      [1, 6, 7],
+      [8, 10],
+    ]);
+  });
 
   test('the historical list may hold everything', () => {
     const { days } = aged({ archiveHolds: 'everything' });

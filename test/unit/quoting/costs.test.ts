@@ -17,18 +17,6 @@ const costs = (buyFee: string, sellFee: string, tax: string): RoundTripCosts => 
 
 describe('minimum half-spread', () => {
   test.each([
-    ['0', '0.01', '0.00502513'],
-    ['0.001', '0.01', '0.00603015'],
-    ['0.002', '0', '0.002'],
-  ])('fee %s on both sides and tax %s need %s', (fee, tax, expected) => {
-    expect(
-      minimumHalfSpread(costs(fee, fee, tax))
-        .toDecimalPlaces(8)
-        .toFixed(),
-    ).toBe(expected);
-  });
-
-  test.each([
     ['0.004', '0.001', '0.01'],
     ['0.001', '0.004', '0.01'],
     ['0.00472', '0.00472', '0.000909'],

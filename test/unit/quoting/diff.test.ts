@@ -43,11 +43,14 @@ const aged = (text: string, ageMs: number, changes: Partial<LiveOrder> = {}): Li
 describe('an order and the quote of its slot', () => {
   const table: readonly [string, string, LiveOrder, string[]][] = [
     ['the same', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
-    ['nearer, at the tolerance', 'buy:0 1 @ 97.9', aged('buy:0 1 @ 97.99', 60_000), ['keep buy:0']],
-    ['farther away, at its tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.805', 60_000), ['keep buy:0']],
-    ['farther away, past it', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.8', 60_000), ['replace buy:0 1 @ 98']],
-    ['an ask, farther away', 'sell:0 1 @ 102', aged('sell:0 1 @ 102.15', 60_000), ['keep sell:0']],
-    ['an ask, as much nearer', 'sell:0 1 @ 102', aged('sell:0 1 @ 101.85', 60_000), ['replace sell:0 1 @ 102']],
+    ['a bid nearer, at the tolerance', 'buy:0 1 @ 99.9', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
+    ['a bid nearer, past it', 'buy:0 1 @ 99.89', aged('buy:0 1 @ 100', 60_000), ['cancel buy:0']],
+    ['a bid farther away, at its tolerance', 'buy:0 1 @ 100.2', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
+    ['a bid farther away, past it', 'buy:0 1 @ 100.21', aged('buy:0 1 @ 100', 60_000), ['replace buy:0 1 @ 100.21']],
+    ['an ask nearer, at the tolerance', 'sell:0 1 @ 100.1', aged('sell:0 1 @ 100', 60_000), ['keep sell:0']],
+    ['an ask nearer, past it', 'sell:0 1 @ 100.11', aged('sell:0 1 @ 100', 60_000), ['cancel sell:0']],
+    ['an ask farther away, at its tolerance', 'sell:0 1 @ 99.8', aged('sell:0 1 @ 100', 60_000), ['keep sell:0']],
+    ['an ask farther away, past it', 'sell:0 1 @ 99.79', aged('sell:0 1 @ 100', 60_000), ['replace sell:0 1 @ 99.79']],
     ['price past it, younger than the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 9_999), ['keep buy:0']],
     ['price past it, at the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 97', 10_000), ['replace buy:0 1 @ 98']],
     ['nearer to the market than is wanted', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.3', 60_000), ['cancel buy:0']],
@@ -80,13 +83,10 @@ describe('an order and the quote of its slot', () => {
     [0, 'replace buy:0 1 @ 98'],
     [0.5, 'replace buy:0 1 @ 98'],
     [1, 'keep buy:0'],
-  ])(
-    'a price that travels %d bps meanwhile is a tolerance of that, where none is configured',
-    (travelBps, expected) => {
-      const situation = { wanted: ['buy:0 1 @ 98'], live: [aged('buy:0 1 @ 97.995', 60_000)] };
-      expect(diff({ ...situation, settings: { priceToleranceBps: 0 }, facts: { travelBps } })).toEqual([expected]);
-    },
-  );
+  ])('a price that travels %d bps is a tolerance of that, where none is configured', (travelBps, expected) => {
+    const situation = { wanted: ['buy:0 1 @ 98'], live: [aged('buy:0 1 @ 97.995', 60_000)] };
+    expect(diff({ ...situation, settings: { priceToleranceBps: 0 }, facts: { travelBps } })).toEqual([expected]);
+  });
 });
 
 describe('slots', () => {
@@ -199,6 +199,10 @@ describe('reasons', () => {
       { wanted, live: [liveOrder('buy:0 1 @ 100')] },
       '97 is wanted, farther from the market by more than 10 bps of its 100.',
     ],
+    [
+      { wanted: ['buy:0 1 @ 99'], live: [liveOrder('buy:0 1 @ 97')] },
+      '99 is wanted, nearer to the market by more than 20 bps of its 97.',
+    ],
     [{ wanted, live: [liveOrder('buy:0 2 @ 97')] }, 'A size of 1 is wanted and 2 of it remains.'],
     [{ wanted, live: [aged('buy:0 1 @ 97', 700_000)] }, 'It is 700000 ms old and may be 600000 ms old at most.'],
     [{ live: [liveOrder('buy:0 1 @ 97')] }, 'No quote is wanted in buy:0.'],
@@ -232,16 +236,13 @@ describe('moves in an hour', () => {
     [10, 2],
     [5, 2],
     [20, 3],
-  ])(
-    'with %d bps one way and twice that the other, at %d bps per √s, are as many as walks of the price give',
-    (...walk) => {
-      const [nearer, volatility] = walk;
-      const refresh = diffSettingsSchema.parse({ priceToleranceBps: nearer, refreshMs: 0 });
-      const walked = 3_600 / meanExit(nearer, 2 * nearer, volatility);
-      const { perHour } = expectedMoves({ ...quotes, refresh, volatility });
-      expect(Math.abs(perHour / walked - 1)).toBeLessThan(0.1);
-    },
-  );
+  ])('%d bps one way, twice that the other, at %d bps per √s: as many as walks of the price', (...walk) => {
+    const [nearer, volatility] = walk;
+    const refresh = diffSettingsSchema.parse({ priceToleranceBps: nearer, refreshMs: 0 });
+    const walked = 3_600 / meanExit(nearer, 2 * nearer, volatility);
+    const { perHour } = expectedMoves({ ...quotes, refresh, volatility });
+    expect(Math.abs(perHour / walked - 1)).toBeLessThan(0.1);
+  });
 
   test('are held up by the refresh time, and take their share of the lane', () => {
     const refresh = diffSettingsSchema.parse({ priceToleranceBps: 1, refreshMs: 30_000 });

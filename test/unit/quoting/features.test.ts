@@ -102,26 +102,6 @@ describe('ping-pong', () => {
   });
 });
 
-describe('hanging orders', () => {
-  const hanging = { settings: { hanging: { cancelBps: 300 } } };
-  const resting = liveOrder('sell:0 1 @ 102', { remaining: decimal('0.4') });
-  test('a twin that is left stays as it rests', () => {
-    expect(becomes(PAIR, { ...hanging, ...filled(fill('buy:0')), live: [resting] })).toEqual(['sell:0 0.4 @ 102']);
-  });
-
-  test.each([
-    ['nothing has filled', {}, {}],
-    ['its twin filled before it was sent', { ownFills: [fill('buy:0', { at: NOW - 61_000 })] }, {}],
-    ['another level filled', { ownFills: [fill('buy:1')] }, {}],
-    ['only a part of its twin', { ownFills: [fill('buy:0', { completesOrder: false })] }, {}],
-    ['it is too old', { ownFills: [fill('buy:0')] }, { sentAt: NOW - 1_801_000 }],
-    ['it is too far', { ownFills: [fill('buy:0')] }, { price: decimal('104') }],
-  ])('%s: it goes where it is wanted', (_case, changes, order) => {
-    const live = [liveOrder('sell:0 1 @ 102', order)];
-    expect(becomes(PAIR, { ...hanging, view: changes, live })).toEqual(PAIR);
-  });
-});
-
 describe('order optimization', () => {
   const market = { book: book(['99.9 x 1', '99.5 x 2', '98 x 9'], ['100.1 x 3', '101 x 9']) };
   test.each([

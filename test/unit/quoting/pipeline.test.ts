@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
-import type { Quote } from '../../../src/domain/order.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import {
   book,
@@ -18,20 +17,7 @@ import {
 const texts = (wanted: readonly string[], situation: Situation = {}): string[] =>
   quotesFrom(wanted, situation).quotes.map(quoteText);
 
-test('the last line about a slot that is wanted twice is about its quote', () => {
-  const { quotes, explain } = quotesFrom(['buy:0 1 @ 98', 'buy:0 1 @ 97']);
-  expect(quotes.map(quoteText)).toEqual(['buy:0 1 @ 98']);
-  expect(explain.findLast(({ slot }) => slot === 'buy:0')?.after).toBe('1 @ 98');
-});
-
 describe('rounding', () => {
-  test.each([
-    ['a bid on tick stays', 'buy:0 1 @ 99.1', 'buy:0 1 @ 99.1'],
-    ['a quantity goes down to the lot', 'buy:0 1.0019 @ 99.1', 'buy:0 1.001 @ 99.1'],
-  ])('%s', (_words, wanted, expected) => {
-    expect(texts([wanted])).toEqual([expected]);
-  });
-
   test('levels that fall on one tick are set a tick apart, outwards', () => {
     const wanted = ['buy:0 1 @ 99.19', 'buy:1 1 @ 99.15', 'sell:0 1 @ 100.91', 'sell:1 1 @ 100.95'];
     expect(texts(wanted)).toEqual(['buy:0 1 @ 99.1', 'buy:1 1 @ 99', 'sell:0 1 @ 101', 'sell:1 1 @ 101.1']);
@@ -43,7 +29,8 @@ describe('rounding', () => {
     expect(noQuote).toEqual({ buy: '0.99 INR are under the least notional of 1.', sell: null });
   });
 
-  test('a quote under one lot is dropped', () => {
+  test('a quote under one lot is dropped, and one whose price would be zero', () => {
+    expect(quotesFrom(['buy:0 1 @ 0.05']).noQuote.buy).toBe('Its price would be 0.');
     expect(quotesFrom(['sell:0 0.0009 @ 101']).noQuote.sell).toBe('Its quantity is under one lot of 0.001 BTC.');
   });
 });
@@ -56,21 +43,11 @@ describe('cost floor', () => {
     effectiveTaxRatio: ZERO,
   };
 
-  test('moves both sides out as a whole, and keeps the distances of levels', () => {
-    const wanted = ['buy:0 1 @ 99.9', 'buy:1 1 @ 99.6', 'sell:0 1 @ 100.1', 'sell:1 1 @ 100.4'];
-    const expected = ['buy:0 1 @ 99.5', 'buy:1 1 @ 99.2', 'sell:0 1 @ 100.5', 'sell:1 1 @ 100.8'];
-    expect(texts(wanted, { view: { costs } })).toEqual(expected);
-  });
-
   test('is measured from the middle of what the strategy wants, so that its skew stays', () => {
     expect(texts(['buy:0 1 @ 98.9', 'sell:0 1 @ 99.1'], { view: { costs } })).toEqual([
       'buy:0 1 @ 98.5',
       'sell:0 1 @ 100',
     ]);
-  });
-
-  test('is measured from the reference price where one side is wanted', () => {
-    expect(texts(['sell:0 1 @ 100.1'], { view: { costs } })).toEqual(['sell:0 1 @ 100.5']);
   });
 
   test('leaves wide quotes and, switched off, all quotes alone', () => {
@@ -80,45 +57,8 @@ describe('cost floor', () => {
   });
 });
 
-describe('budget', () => {
-  const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 98'];
-
-  test('the fee is part of what a bid needs', () => {
-    const costs = { makerFeeRatio: ZERO, takerFeeRatio: decimal('0.01'), tdsRatio: ZERO, effectiveTaxRatio: ZERO };
-    expect(texts(['buy:0 1 @ 99'], { view: { costs, quote: holding('INR', '99') } })).toEqual(['buy:0 0.99 @ 99']);
-  });
-
-  test('the reserve and the cap are not used', () => {
-    expect(texts(wanted, { limits: { reserveQuote: decimal('901') } })).toEqual(['buy:0 1 @ 99']);
-    expect(texts(wanted, { settings: { budget: { maxQuote: '99' } } })).toEqual(['buy:0 1 @ 99']);
-    expect(texts(['sell:0 1 @ 101'], { limits: { reserveBase: decimal('9.5') } })).toEqual(['sell:0 0.5 @ 101']);
-    expect(texts(['sell:0 1 @ 101'], { settings: { budget: { maxBase: '0.25' } } })).toEqual(['sell:0 0.25 @ 101']);
-  });
-
-  test('an own order lends its funds to its own slot and to no other', () => {
-    const live = [liveOrder('buy:0 1 @ 99')];
-    const quote = holding('INR', '99', '0');
-    expect(texts(wanted, { live, view: { quote } })).toEqual(['buy:0 1 @ 99']);
-    expect(texts(['buy:0 0.5 @ 99', 'buy:1 0.5 @ 98'], { live, view: { quote } })).toEqual(['buy:0 0.5 @ 99']);
-  });
-
-  test('what an order locks in a slot that gets no quote helps nobody', () => {
-    const live = [liveOrder('buy:4 1 @ 99')];
-    expect(texts(wanted, { live, view: { quote: holding('INR', '99', '0') } })).toEqual([]);
-  });
-});
-
 describe('inventory bounds', () => {
   const wanted = ['buy:0 2 @ 99', 'buy:1 2 @ 98', 'sell:0 2 @ 101', 'sell:1 2 @ 102'];
-
-  test('bids stop at the most base, asks at the least', () => {
-    expect(texts(wanted, { limits: { maxInventoryBase: decimal('13'), minInventoryBase: decimal('7') } })).toEqual([
-      'buy:0 2 @ 99',
-      'buy:1 1 @ 98',
-      'sell:0 2 @ 101',
-      'sell:1 1 @ 102',
-    ]);
-  });
 
   test('the most base may be a share of all holdings', () => {
     expect(texts(['buy:0 2 @ 99'], { settings: { inventory: { maxBaseRatio: 0.55 } } })).toEqual(['buy:0 1 @ 99']);
@@ -127,11 +67,6 @@ describe('inventory bounds', () => {
   test('a side at its bound says so', () => {
     const { noQuote } = quotesFrom(wanted, { limits: { maxInventoryBase: decimal('10') } });
     expect(noQuote.buy).toBe('10 BTC are held and with all bids filled it may be 10 at most.');
-  });
-
-  test('an own order that gets no new quote takes room, as it may still fill', () => {
-    const live = [liveOrder('buy:4 2 @ 97')];
-    expect(texts(['buy:0 2 @ 99'], { live, limits: { maxInventoryBase: decimal('13') } })).toEqual(['buy:0 1 @ 99']);
   });
 
   test('an old order that is larger than its replacement takes the room of the levels behind', () => {
@@ -160,12 +95,6 @@ describe('inventory skew of sizes', () => {
 });
 
 describe('post-only guard', () => {
-  test('keeps a bid under the best ask and an ask over the best bid', () => {
-    expect(texts(['buy:0 1 @ 102'])).toEqual(['buy:0 1 @ 100']);
-    expect(texts(['sell:0 1 @ 98'])).toEqual(['sell:0 1 @ 100']);
-    expect(texts(['buy:0 1 @ 102'], { settings: { guard: { guardTicks: 3 } } })).toEqual(['buy:0 1 @ 99.8']);
-  });
-
   test('levels behind make room', () => {
     const off = { costFloor: { enabled: false } };
     expect(texts(['buy:0 1 @ 102', 'buy:1 1 @ 101', 'buy:2 1 @ 99'], { settings: off })).toEqual([
@@ -226,53 +155,10 @@ describe('no quote at all', () => {
   });
 });
 
-describe('what a strategy may return', () => {
-  const from = (quotes: readonly Quote[]) =>
-    computeQuotes({
-      strategy: wanting([], { quote: () => ({ quotes, explain: [] }) }),
-      params: undefined,
-      view: view(),
-      settings: settings(),
-      live: [],
-    });
-  const good: Quote = { side: 'buy', level: 0, price: decimal('99'), quantity: decimal('1') };
-
-  test.each([
-    ['a price of zero', { price: ZERO }, 'The strategy wanted a price of 0 for buy:0.'],
-    ['a price that is no number', { price: new Decimal(Number.NaN) }, 'The strategy wanted a price of NaN for buy:0.'],
-    ['a negative quantity', { quantity: decimal('-1') }, 'The strategy wanted a quantity of -1 for buy:0.'],
-  ])('%s is dropped with the reason', (_words, changes, why) => {
-    expect(from([{ ...good, ...changes }]).noQuote).toEqual({ buy: why, sell: 'wanting wants no ask.' });
-  });
-
-  test('a slot that is wanted twice is taken once', () => {
-    const { quotes, explain } = from([good, { ...good, price: decimal('98') }]);
-    expect(quotes.map(quoteText)).toEqual(['buy:0 1 @ 99']);
-    expect(explain.map((step) => step.why)).toContain('The strategy wanted buy:0 twice.');
-  });
-});
-
-describe('explain', () => {
-  test('every step that is on leaves a line, in the order of the pipeline', () => {
-    const names = quotesFrom(['buy:0 1 @ 99', 'sell:0 1 @ 101']).explain.map((step) => step.name);
-    expect([...new Set(names)]).toEqual([
-      'wanting',
-      'cost floor',
-      'inventory bounds',
-      'budget',
-      'round',
-      'post-only guard',
-      'self-cross guard',
-    ]);
-  });
-
-  test('the lines of one quote tell its way from first to last', () => {
-    const { explain } = quotesFrom(['buy:0 2.00059 @ 102.05'], { view: { quote: holding('INR', '150') } });
-    const way = explain.filter((step) => step.slot === 'buy:0').map(({ name, before, after }) => [name, before, after]);
-    expect(way).toEqual([
-      ['wanting', '100', '2.00059 @ 102.05'],
-      ['cost floor', '2.00059 @ 102.05', '2.00059 @ 100'],
-      ['budget', '2.00059 @ 100', '1.5 @ 100'],
-    ]);
-  });
+test('a slot that a strategy wants twice is taken once', () => {
+  const { quotes, explain, noQuote } = quotesFrom(['buy:0 1 @ 98', 'buy:0 1 @ 97']);
+  expect(quotes.map(quoteText)).toEqual(['buy:0 1 @ 98']);
+  expect(explain.map((step) => step.why)).toContain('The strategy wanted buy:0 twice.');
+  expect(explain.findLast(({ slot }) => slot === 'buy:0')?.after).toBe('1 @ 98');
+  expect(noQuote).toEqual({ buy: null, sell: 'wanting wants no ask.' });
 });

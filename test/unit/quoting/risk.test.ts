@@ -10,7 +10,7 @@ import {
   type MessageCounts,
   type RiskContext,
 } from '../../../src/quoting/risk/risk-context.ts';
-import { type Limits, limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
+import type { Limits } from '../../../src/quoting/risk/risk-limits.ts';
 import { calm, limits } from './calm-context.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
 
@@ -271,28 +271,6 @@ describe('messages carry the values', () => {
     [buy, limited({ maxOrderQuantity: ZERO }), 'The limit maxOrderQuantity is 0: missing, zero or not finite.'],
   ])('%#', (request, context, expected) => {
     expect(message(request, context)).toBe(expected);
-  });
-});
-
-describe('limits of the configuration', () => {
-  const written = { maxOrderQuantity: '2', maxOrderNotional: '150', maxInventoryBase: '15', maxOpenNotional: '300' };
-
-  test('amounts have no default', () => {
-    for (const name of Object.keys(written)) {
-      expect(limitsSchema.safeParse({ ...written, [name]: undefined }).success).toBe(false);
-    }
-  });
-
-  test.each([
-    ['maxOrderQuantity', '0'],
-    ['maxOrderQuantity', '-1'],
-    ['maxOrderQuantity', '1,5'],
-    ['maxOrderQuantity', 2],
-    ['maxOpenOrders', 11],
-    ['collarBps', 0],
-    ['reserveQuote', '-1'],
-  ])('%s of %p is refused', (name, value) => {
-    expect(limitsSchema.safeParse({ ...written, [name]: value }).success).toBe(false);
   });
 });
 

@@ -86,6 +86,7 @@ test('amounts are positive, and reserves may be nothing', () => {
 });
 
 test('an amount that is none is refused with a sentence', () => {
+  for (const none of ['-1', '1,5', 2]) expect([none, SCHEMAS.limits('maxOrderQuantity', none)]).toEqual([none, false]);
   const { error } = limitsSchema.safeParse({ ...NEEDED, maxOrderQuantity: '0', reserveQuote: 'x' });
   expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['maxOrderQuantity', '"0" is not an amount that is positive, such as "0.25".'],

@@ -105,75 +105,21 @@ test('an answer from the cache has its own content type, not that of a page of a
 });
 
 describe('books', () => {
-  const book = {
-    bids: [
-      ['99', '1'],
-      ['98', '2'],
-    ],
-    asks: [['101', '1']],
-  };
+  /** Levels as `99x1 98x2`. */
+  const side = (levels: string) => levels.split(' ').map((level) => level.split('x'));
+  const bookOf = (bids: string, asks: string) => ({ bids: side(bids), asks: side(asks) });
+  const book = bookOf('99x1 98x2', '101x1');
 
   test.each([
-    ['empty-side', { bids: [], asks: book.asks }],
-    [
-      'crossed',
-      {
-        bids: book.asks,
-        asks: [
-          ['98', '2'],
-          ['99', '1'],
-        ],
-      },
-    ],
-    [
-      'shifted-decimal',
-      {
-        bids: [
-          ['990', '1'],
-          ['980', '2'],
-        ],
-        asks: [['1010', '1']],
-      },
-    ],
-    [
-      'odd-number',
-      {
-        bids: [
-          ['-1', '1'],
-          ['98', '2'],
-        ],
-        asks: book.asks,
-      },
-    ],
-  ] as const)('%s', (fault, expected) => {
-    const corrupted = faultsAt({ now: 0 }).corrupt(fault, answerOf(book), BOOK, low);
-    expect(JSON.parse(corrupted?.body ?? 'null')).toEqual(expected);
-  });
-
-  test.each([
-    [
-      'crossed',
-      {
-        bids: [
-          ['101', '1'],
-          ['99', '1'],
-          ['98', '2'],
-        ],
-        asks: book.asks,
-      },
-    ],
-    [
-      'odd-number',
-      {
-        bids: [
-          ['1e-7', '1'],
-          ['98', '2'],
-        ],
-        asks: book.asks,
-      },
-    ],
-  ] as const)('%s, as it came later: locked, or a price that is next to nothing', (fault, expected) => {
-    const corrupted = faultsAt({ now: 0 }).corrupt(fault, answerOf(book), BOOK, drawing(0, 0));
+    ['empty-side', 0.999, { bids: [], asks: book.asks }],
+    ['crossed', 0.999, bookOf('101x1', '98x2 99x1')],
+    ['shifted-decimal', 0.999, bookOf('990x1 980x2', '1010x1')],
+    ['odd-number', 0.999, bookOf('-1x1 98x2', '101x1')],
+    // As they came later: locked, or a price that is next to nothing.
+    ['crossed', 0, bookOf('101x1 99x1 98x2', '101x1')],
+    ['odd-number', 0, bookOf('1e-7x1 98x2', '101x1')],
+  ] as const)('%s (%d)', (fault, later, expected) => {
+    const corrupted = faultsAt({ now: 0 }).corrupt(fault, answerOf(book), BOOK, drawing(0, later));
     expect(JSON.parse(corrupted?.body ?? 'null')).toEqual(expected);
   });
 
@@ -189,21 +135,12 @@ describe('books', () => {
   });
 
   test('shifted prices have as many places as those of the book', () => {
-    const fine = { bids: [['62499.5', '1']], asks: [['62500.25', '2']] };
-    expect(JSON.parse(shiftedBook(JSON.stringify(fine), 0.1))).toEqual({
-      bids: [['6249.95', '1']],
-      asks: [['6250.03', '2']],
-    });
+    const fine = bookOf('62499.5x1', '62500.25x2');
+    expect(JSON.parse(shiftedBook(JSON.stringify(fine), 0.1))).toEqual(bookOf('6249.95x1', '6250.03x2'));
   });
 
   test('shifted prices stay whole and above zero', () => {
-    expect(JSON.parse(shiftedBook(JSON.stringify(book), 0.001))).toEqual({
-      bids: [
-        ['1', '1'],
-        ['1', '2'],
-      ],
-      asks: [['1', '1']],
-    });
+    expect(JSON.parse(shiftedBook(JSON.stringify(book), 0.001))).toEqual(bookOf('1x1 1x2', '1x1'));
   });
 });
 

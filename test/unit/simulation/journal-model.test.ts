@@ -4,40 +4,16 @@ import { emptyJournalModel, fold, type JournalModel } from '../../../simulation/
 
 type Line = readonly [type: string, payload: Readonly<Record<string, unknown>>];
 
-const INTENT: Line = [
-  'intent',
-  {
-    intentId: '1-1',
-    symbol: 'BTC/INR',
-    slot: 'buy:0',
-    side: 'buy',
-    price: '100',
-    quantity: '2',
-    timestamp: 5,
-    horizon: 9,
-    bookSentAt: 1,
-  },
-];
-const FILL = {
-  symbol: 'BTC/INR',
-  tradeId: '7',
-  orderId: 'o1',
-  side: 'buy',
-  price: '100',
-  quantity: '1',
-  quoteQuantity: '100',
-  commission: '0',
-  commissionAsset: 'INR',
-  tds: '0',
+const ORDER = { symbol: 'BTC/INR', side: 'buy', price: '100' };
+const PLACED = { ...ORDER, slot: 'buy:0', quantity: '2', timestamp: 5, horizon: 9, bookSentAt: 1 };
+const INTENT: Line = ['intent', { intentId: '1-1', ...PLACED }];
+const COSTS = { quoteQuantity: '100', commission: '0', commissionAsset: 'INR', tds: '0' };
+const accepted = (intentId: string, orderId: string): Line => {
+  return ['create-outcome', { intentId, outcome: 'accepted', orderId }];
 };
-const accepted = (intentId: string, orderId: string): Line => [
-  'create-outcome',
-  { intentId, outcome: 'accepted', orderId },
-];
-const filled = (tradeId: string, quantity = '1'): Line => [
-  'fill',
-  { intentId: '1-1', fill: { ...FILL, tradeId, quantity } },
-];
+const filled = (tradeId: string, quantity = '1'): Line => {
+  return ['fill', { intentId: '1-1', fill: { ...ORDER, ...COSTS, orderId: 'o1', tradeId, quantity } }];
+};
 const closed = (as: string): Line => ['closed', { intentId: '1-1', as }];
 
 /** Folds the lines; says which invariants they contradict. */

@@ -22,10 +22,7 @@ const folder = tapeFolder();
 afterAll(() => folder.remove());
 
 async function errorOf(reading: Promise<unknown>): Promise<TapeError> {
-  const error = await reading.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
+  const error = await reading.catch((reason: unknown) => reason);
   if (error instanceof TapeError) return error;
   throw new Error(`Expected a TapeError, got ${String(error)}.`);
 }
@@ -175,33 +172,35 @@ describe('reading books', () => {
 
 describe('what is wrong with a file is said with its place', () => {
   const good = tradeLine(0, 'buy', '100', '1');
-  test.each([
+  const priced = (price: string) => tradeLine(0, 'buy', price, '1');
+
+  test.each<[string, readonly string[], number, string | undefined, string]>([
     [
       'a missing column',
-      ['timestamp,local_timestamp,side,price'],
+      [TRADES_HEADER.replace(',amount', '')],
       1,
       'amount',
       'The header has no such column; one was expected.',
     ],
     [
       'an unreadable price',
-      [TRADES_HEADER, good, tradeLine(1, 'buy', '1,00'.replace(',', 'x'), '1')],
-      3,
+      [TRADES_HEADER, priced('1x00')],
+      2,
       'price',
       '"1x00" is not a price; a number above 0 was expected.',
     ],
     [
       'a price off the tick',
-      [TRADES_HEADER, tradeLine(0, 'buy', '100.005', '1')],
+      [TRADES_HEADER, priced('100.005')],
       2,
       'price',
       'Price 100.005 is not a multiple of tick size 0.01 (BTC/USDT).',
     ],
-    ['a price of zero', [TRADES_HEADER, tradeLine(0, 'buy', '0', '1')], 2, 'price', 'Price 0 is not above zero.'],
+    ['a price of zero', [TRADES_HEADER, priced('0')], 2, 'price', 'Price 0 is not above zero.'],
     [
       'an unreadable quantity',
-      [TRADES_HEADER, tradeLine(0, 'buy', '100', '')],
-      2,
+      [TRADES_HEADER, good, tradeLine(0, 'buy', '100', '')],
+      3,
       'amount',
       '"" is not a quantity; a number not below 0 was expected.',
     ],
@@ -235,7 +234,7 @@ describe('what is wrong with a file is said with its place', () => {
     ],
     [
       'a row cut short',
-      [TRADES_HEADER, good, 'x,BTCUSDT,17231616'],
+      [TRADES_HEADER, good, 'x,BTCUSDT,1'],
       3,
       undefined,
       'The row has 3 cells, the header names 8 columns.',
@@ -252,19 +251,36 @@ describe('what is wrong with a file is said with its place', () => {
     expect((await errorOf(allRows(readTrades(source([file]))))).message).toContain('The file is empty');
   });
 
-  test('a file that is not there', async () => {
-    const error = await errorOf(allRows(readTrades(source(['/nowhere/trades.csv.gz']))));
-    expect(error.message).toBe('/nowhere/trades.csv.gz: There is no such file; a recording was expected.');
-    expect(error.line).toBeUndefined();
-  });
-
-  test('a folder, and a link that leads nowhere but to itself', async () => {
-    const inAFolder = await errorOf(allRows(readTrades(source([tmpdir()]))));
-    expect(inAFolder.message).toBe(`${tmpdir()}: This is a folder; a file was expected.`);
+  const long = [TRADES_HEADER, ...Array.from({ length: 500 }, (_, i) => tradeLine(i * i, 'buy', `${100 + i}`, '1'))];
+  const itself = (): string => {
     const link = `${folder.write('link-of.csv', [TRADES_HEADER])}-itself`;
     symlinkSync(link, link);
-    const inALoop = await errorOf(allRows(readTrades(source([link]))));
-    expect(inALoop.message).toBe(`${link}: The file can't be read further (ELOOP).`);
+    return link;
+  };
+
+  test.each<[string, () => string, string]>([
+    ['a file that is not there', () => '/nowhere.csv', 'There is no such file; a recording was expected.'],
+    ['a folder', tmpdir, 'This is a folder; a file was expected.'],
+    ['a link that leads nowhere but to itself', itself, "The file can't be read further (ELOOP)."],
+    [
+      'a packed file that was cut off: no line, since text that was read ahead is lost',
+      () => folder.writePacked('cut.csv.gz', long, 100),
+      'The packed file ends before its data do: it was cut off.',
+    ],
+    [
+      'a packed file that holds something else',
+      () => folder.write('not-packed.csv.gz', [TRADES_HEADER]),
+      'The name ends with .gz, but what follows is not packed with gzip (incorrect header check).',
+    ],
+    [
+      'a packed file whose name does not say so',
+      () => folder.writePacked('packed.csv', [TRADES_HEADER]),
+      'The file is packed with gzip; a name that ends with .gz was expected.',
+    ],
+  ])('%s', async (_what, made, sentence) => {
+    const file = made();
+    const { message, line } = await errorOf(allRows(readTrades(source([file]))));
+    expect([message, line]).toEqual([`${file}: ${sentence}`, undefined]);
   });
 
   test('trades where books were expected, and the other way round', async () => {
@@ -285,28 +301,6 @@ describe('what is wrong with a file is said with its place', () => {
       `${file}, line 2, column symbol: The row is about BTCUSDT; recordedSymbol says that ETHUSDT is expected.`,
     );
     expect(await allRows(readTrades(source([file], { recordedSymbol: 'BTCUSDT' })))).toHaveLength(1);
-  });
-
-  test('a packed file that was cut off: no line, since text that was read ahead is lost', async () => {
-    const lines = [TRADES_HEADER, ...Array.from({ length: 500 }, (_, i) => tradeLine(i * i, 'buy', `${100 + i}`, '1'))];
-    const file = folder.writePacked('cut.csv.gz', lines, 100);
-    const error = await errorOf(allRows(readTrades(source([file]))));
-    expect(error.message).toBe(`${file}: The packed file ends before its data do: it was cut off.`);
-  });
-
-  test('a packed file that holds something else', async () => {
-    const file = folder.write('not-packed.csv.gz', [TRADES_HEADER]);
-    const error = await errorOf(allRows(readTrades(source([file]))));
-    expect(error.message).toBe(
-      `${file}: The name ends with .gz, but what follows is not packed with gzip (incorrect header check).`,
-    );
-  });
-
-  test('a packed file whose name does not say so', async () => {
-    const file = folder.writePacked('packed.csv', [TRADES_HEADER]);
-    expect((await errorOf(allRows(readTrades(source([file]))))).message).toBe(
-      `${file}: The file is packed with gzip; a name that ends with .gz was expected.`,
-    );
   });
 
   test('a line without end', async () => {

@@ -58,68 +58,62 @@ const oneSided = (after: number, asks: boolean): string =>
 
 const BENT = 'The recording of BTC/USDT is not played as recorded: ';
 
+const twoSidedAt = (...seconds: readonly number[]): string[] =>
+  seconds.map((second) => bookLine(second * SECOND_US, ...TWO_SIDED));
+const boughtAt = (...seconds: readonly number[]): string[] =>
+  seconds.map((second) => tradeLine(second * SECOND_US, 'buy', '100.02', '1'));
+
+/** Each sentence begins with the recording. */
 test.each<[string, Written, string[]]>([
-  ['no trades', { trades: [] }, ['The recording of BTC/USDT has no trades.']],
+  ['no trades', { trades: [] }, ['has no trades.']],
   [
     'trades that are all left out',
     { trades: [tradeLine(0, 'buy', '100.02', '0.0009'), tradeLine(SECOND_US, 'unknown', '100.01', '1')] },
     [
-      'The recording of BTC/USDT has no trade that can be played: all 2 are left out.',
-      `${BENT}1.0009 of 1.0009 BTC traded (left out); 1 of 2 trades without a side (left out); ` +
+      'has no trade that can be played: all 2 are left out.',
+      'is not played as recorded: 1.0009 of 1.0009 BTC traded (left out); 1 of 2 trades without a side (left out); ' +
         '1 of 2 trades under one lot (left out).',
     ],
   ],
-  ['no books', { books: [] }, ['The recording of BTC/USDT has no books.']],
+  ['no books', { books: [] }, ['has no books.']],
   [
     'one side at a time',
     { books: [oneSided(0, true), oneSided(SECOND_US, false)] },
     [
-      'The recording of BTC/USDT never has a bid and an ask at the same time.',
-      `${BENT}2 of 2 books without a bid or an ask (played).`,
+      'never has a bid and an ask at the same time.',
+      'is not played as recorded: 2 of 2 books without a bid or an ask (played).',
     ],
   ],
-  [
-    'one moment',
-    { trades: TRADES.slice(0, 1), books: BOOKS.slice(0, 1) },
-    ['The recording of BTC/USDT covers no time at all.'],
-  ],
+  ['one moment', { trades: TRADES.slice(0, 1), books: BOOKS.slice(0, 1) }, ['covers no time at all.']],
   [
     'trades of another time than the books',
-    { books: [bookLine(2 * SECOND_US, ...TWO_SIDED), bookLine(3 * SECOND_US, ...TWO_SIDED)] },
-    ['The recording of BTC/USDT has no trade at a time of which it has a book.'],
+    { books: twoSidedAt(2, 3) },
+    ['has no trade at a time of which it has a book.'],
   ],
   [
     'books that end before the trades, and trades that begin after the books',
-    {
-      books: [bookLine(0, ...TWO_SIDED), bookLine(4 * SECOND_US, ...TWO_SIDED), bookLine(8 * SECOND_US, ...TWO_SIDED)],
-      trades: [6, 11, 16].map((second) => tradeLine(second * SECOND_US, 'buy', '100.02', '1')),
-    },
-    [
-      'The recording of BTC/USDT has no books in the last 8.0 s of what is played.',
-      'The recording of BTC/USDT has no trades in the first 6.0 s of what is played.',
-    ],
+    { books: twoSidedAt(0, 4, 8), trades: boughtAt(6, 11, 16) },
+    ['has no books in the last 8.0 s of what is played.', 'has no trades in the first 6.0 s of what is played.'],
   ],
   [
     'a gap',
-    {
-      trades: [...TRADES, tradeLine(4 * SECOND_US, 'buy', '100.02', '1')],
-      books: [bookLine(0, ...TWO_SIDED), bookLine(6.5 * SECOND_US, ...TWO_SIDED)],
-    },
-    ['The recording of BTC/USDT has a gap in its books, the longest of 6.5 s before books.csv, line 3.'],
+    { trades: [...TRADES, ...boughtAt(4)], books: twoSidedAt(0, 6.5) },
+    ['has a gap in its books, the longest of 6.5 s before books.csv, line 3.'],
   ],
 ])('%s', async (_what, written, expected) => {
-  expect(await warnings(written)).toEqual(expected);
+  expect(await warnings(written)).toEqual(expected.map((words) => `The recording of BTC/USDT ${words}`));
 });
 
 describe('what is not played as recorded', () => {
   const withId = (id: string, line: string): string => line.split(',').with(4, id).join(',');
   const twice = (lines: readonly string[]): string[] => lines.flatMap((line) => [line, line]);
   const stretch = (cells: readonly string[]): string[] => [
-    bookLine(0, ...TWO_SIDED),
+    ...twoSidedAt(0),
     ...Array.from({ length: 120 }, (_, second) => bookLine((second + 1) * SECOND_US, ...cells)),
-    bookLine(121 * SECOND_US, ...TWO_SIDED),
+    ...twoSidedAt(121),
   ];
-  const flowing = Array.from({ length: 122 }, (_, n) => tradeLine(n * SECOND_US, 'buy', '100.02', '1'));
+  const flowing = boughtAt(...Array(122).keys());
+  const [first = ''] = TRADES;
 
   test.each<[string, Written, string]>([
     [
@@ -129,24 +123,12 @@ describe('what is not played as recorded', () => {
     ],
     [
       'trades that are there twice, the second time out of order',
-      {
-        trades: [
-          withId('7', TRADES[0] ?? ''),
-          withId('8', tradeLine(0, 'buy', '100.02', '2')),
-          withId('7', TRADES[0] ?? ''),
-        ],
-      },
+      { trades: [withId('7', first), withId('8', tradeLine(0, 'buy', '100.02', '2')), withId('7', first)] },
       '1 of 4 BTC traded (left out); 1 of 3 trades recorded twice (left out the second time).',
     ],
     [
       'quantities of nothing and of half a lot',
-      {
-        trades: [
-          ...TRADES,
-          tradeLine(SECOND_US, 'buy', '100.02', '0'),
-          tradeLine(SECOND_US, 'buy', '100.02', '1.0005'),
-        ],
-      },
+      { trades: [...TRADES, ...['0', '1.0005'].map((amount) => tradeLine(SECOND_US, 'buy', '100.02', amount))] },
       '0.0005 of 3.0005 BTC traded (left out); 1 of 4 trades under one lot (left out); ' +
         '1 of 4 trades with a fraction of a lot (rounded down).',
     ],
@@ -156,12 +138,12 @@ describe('what is not played as recorded', () => {
         trades: ['0.01', '49', '51', '150', '151', '999999.99'].map((price) => tradeLine(1, 'sell', price, '2')),
         books: [bookLine(0, '101', '1', '99', '2', '', '', '', ''), bookLine(2, ...TWO_SIDED)],
       },
-      '8 of 12 BTC traded (left out); ' + '4 of 6 trades more than 50 % from the middle of the book (left out).',
+      '8 of 12 BTC traded (left out); 4 of 6 trades more than 50 % from the middle of the book (left out).',
     ],
     [
       'an absurd price before the first book',
       { trades: [tradeLine(0, 'sell', '0.01', '2'), ...TRADES], books: [bookLine(1, ...TWO_SIDED), ...BOOKS.slice(1)] },
-      '2 of 4 BTC traded (left out); ' + '1 of 3 trades more than 50 % from the middle of the book (left out).',
+      '2 of 4 BTC traded (left out); 1 of 3 trades more than 50 % from the middle of the book (left out).',
     ],
     [
       'an absurd price after a book without asks',
@@ -205,15 +187,8 @@ test('a recording that ends before another one that is played with it stands sti
   const files = (name: string, seconds: readonly number[]) => ({
     symbol: name,
     recordedSymbol: 'BTCUSDT',
-    trades: [
-      folder.write(`${name}.trades`, [
-        TRADES_HEADER,
-        ...seconds.map((at) => tradeLine(at * SECOND_US, 'buy', '100.02', '1')),
-      ]),
-    ],
-    books: [
-      folder.write(`${name}.books`, [BOOK_HEADER, ...seconds.map((at) => bookLine(at * SECOND_US, ...TWO_SIDED))]),
-    ],
+    trades: [folder.write(`${name}.trades`, [TRADES_HEADER, ...boughtAt(...seconds)])],
+    books: [folder.write(`${name}.books`, [BOOK_HEADER, ...twoSidedAt(...seconds)])],
   });
   const long = Array.from({ length: 11 }, (_, index) => 8 * index);
   const tapes = [files('LONG', long), files('SHORT', [0, 8])];

@@ -4,24 +4,17 @@ import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import type { Account } from '../../../src/ledger/ledger.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { notReady } from '../../../src/trader/decision/readiness.ts';
-import { ledgerTotal } from '../../../src/trader/state/state.ts';
+import { ledgerTotal, marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { crypto, move } from './money-kit.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk, rowOf } from './trader-kit.ts';
 
 export const BOTH = deskSettings({ symbols: [BTC, ETH] });
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-export const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.books.ledger, asset, name));
 export const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
-export const move = (desk: Desk, asset: string, by: string): void => {
-  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
-};
 export const openings = (desk: Desk): Record<string, string>[] =>
   desk.events.flatMap((event) =>
     event.type === 'opened' && event.payload.later ? [{ ...event.payload.balances }] : [],
@@ -33,7 +26,7 @@ export const booked = (desk: Desk, { tradeId }: Fill): number =>
 const tradeOf = (payload: object): string | null =>
   'fill' in payload ? (payload.fill as { readonly tradeId: string }).tradeId : null;
 export const codes = (desk: Desk, symbol: string): string[] =>
-  notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
+  notReady(desk.state(), marketOf(desk.state(), symbol), desk.now()).map(({ code }) => code);
 
 /** The owner's own trade: every list shows it at once. */
 export function trade(desk: Desk, { quantity = '2', at = desk.now(), symbol = ETH } = {}): Fill {
@@ -52,19 +45,7 @@ export function theirs({ quantity, at, symbol }: { quantity: string; at: number;
 
 /** Three ETH come in, as the list of deposits shows it. */
 export function deposit(desk: Desk, status: 'pending' | 'success' = 'success'): void {
-  desk.shows.crypto.push({
-    direction: 'deposit',
-    status,
-    statusText: status.toUpperCase(),
-    venueTime: desk.now(),
-    asset: 'ETH',
-    fee: decimal(0),
-    amount: decimal(3),
-    transactionHash: `hash-${desk.now()}`,
-    network: 'ETH',
-    fromAddress: null,
-    toAddress: null,
-  });
+  crypto(desk, { status, statusText: status.toUpperCase(), transactionHash: `hash-${desk.now()}` });
   if (status === 'success') move(desk, 'ETH', '3');
 }
 
@@ -104,7 +85,7 @@ export function waitingDesk(): { desk: Desk; own: Fill } {
   return { desk, own: trade(desk) };
 }
 
-export { differs } from './money-kit.ts';
+export { account, differs, move } from './money-kit.ts';
 
 /** Assets in which people were told of a difference. */
 export const told = (desk: Desk): string[] =>

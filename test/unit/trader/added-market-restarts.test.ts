@@ -5,20 +5,18 @@ import { deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { fillNow, inSlot, quotingDesk, rejected } from './trader-kit.ts';
 
-describe('a purchase by its owner while the bot was running', () => {
-  test('seconds before he stopped the bot to add the run is booked', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    const bought = trade(desk);
-    desk.run(2_000);
-    desk.tell({ kind: 'stop' });
-    desk.run(3_000);
-    desk.pass(30_000);
-    add(desk);
-    desk.run(10 * 60_000);
-    expect([booked(desk, bought), openings(desk)]).toEqual([1, [{ ETH: '12' }]]);
-    expectCalm(desk);
-  });
+test('a purchase by the owner seconds before he stopped the bot to add the run is booked', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  const bought = trade(desk);
+  desk.run(2_000);
+  desk.tell({ kind: 'stop' });
+  desk.run(3_000);
+  desk.pass(30_000);
+  add(desk);
+  desk.run(10 * 60_000);
+  expect([booked(desk, bought), openings(desk)]).toEqual([1, [{ ETH: '12' }]]);
+  expectCalm(desk);
 });
 
 describe('over restarts', () => {
@@ -114,33 +112,31 @@ describe('over restarts', () => {
   });
 });
 
-describe('a market that was taken out, and came back', () => {
-  test('is read on behind more trades of its owner than a page holds, which are booked already', () => {
-    const desk = quotingDesk(BOTH);
-    desk.run(5_000);
+test('a market that came back is read on behind more booked trades of its owner than a page holds', () => {
+  const desk = quotingDesk(BOTH);
+  desk.run(5_000);
+  trade(desk, { quantity: '0.1' });
+  desk.run(20_000);
+  desk.tell({ kind: 'stop' });
+  desk.run(60_000);
+  desk.restart(deskSettings());
+  desk.look('book', 'orders');
+  desk.run(20_000);
+  for (let i = 0; i < 60; i += 1) {
+    desk.pass(10);
     trade(desk, { quantity: '0.1' });
-    desk.run(20_000);
-    desk.tell({ kind: 'stop' });
-    desk.run(60_000);
-    desk.restart(deskSettings());
-    desk.look('book', 'orders');
-    desk.run(20_000);
-    for (let i = 0; i < 60; i += 1) {
-      desk.pass(10);
-      trade(desk, { quantity: '0.1' });
-    }
-    desk.run(3 * 60_000, 500);
-    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(60);
-    desk.tell({ kind: 'stop' });
-    desk.run(60_000);
-    desk.restart(BOTH);
-    desk.look('book', 'orders');
-    const before = desk.sent.length;
-    desk.run(60_000);
-    const pages = desk.sent
-      .slice(before)
-      .filter(({ chosen: { request } }) => request.kind === 'spot-trades' && request.symbol === ETH);
-    expect(pages.length).toBeLessThan(200);
-    expect(codes(desk, ETH)).toEqual([]);
-  });
+  }
+  desk.run(3 * 60_000, 500);
+  expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(60);
+  desk.tell({ kind: 'stop' });
+  desk.run(60_000);
+  desk.restart(BOTH);
+  desk.look('book', 'orders');
+  const before = desk.sent.length;
+  desk.run(60_000);
+  const pages = desk.sent
+    .slice(before)
+    .filter(({ chosen: { request } }) => request.kind === 'spot-trades' && request.symbol === ETH);
+  expect(pages.length).toBeLessThan(200);
+  expect(codes(desk, ETH)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC } from './desk-settings.ts';
-import { haltsIn } from './durable-kit.ts';
+import { haltOf } from './lost-bid.ts';
 import { type Desk, fillOf, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
@@ -37,7 +37,6 @@ function sleep(desk: Desk, ms: number, whatHappens: () => void, window = 25 * HO
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
 const held = (desk: Desk): string => plain(ledgerTotal(desk.state().durable.books, 'BTC'));
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 
 /** A desk that knows of one trade. */
 function knowingDesk(): Desk {
@@ -110,21 +109,17 @@ describe('after a time without the bot (F45)', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test(
-    'for which the archive is closed: the symbol is halted, and it is said from when to when trades ' +
-      'may be missing',
-    () => {
-      const desk = knowingDesk();
-      const cursor = marketIn(desk.state().durable, BTC).cursor;
-      sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
-      desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
-      desk.run(40_000);
-      const from = new Date(cursor?.venueTime ?? 0).toISOString();
-      expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('trades-gap');
-      expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
-      expect(desk.state().refusal).toBeNull();
-    },
-  );
+  test('for which the archive is closed: the symbol is halted, and what may be missing is said', () => {
+    const desk = knowingDesk();
+    const cursor = marketIn(desk.state().durable, BTC).cursor;
+    sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
+    desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
+    desk.run(40_000);
+    const from = new Date(cursor?.venueTime ?? 0).toISOString();
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('trades-gap');
+    expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
+    expect(desk.state().refusal).toBeNull();
+  });
 
   test('in whose archive the last known trade is missing: the symbol is halted', () => {
     const desk = knowingDesk();

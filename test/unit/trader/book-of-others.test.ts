@@ -89,31 +89,27 @@ describe('a level of others at the price of an own order that is gone', () => {
   });
 });
 
-describe('a level of others at the price of an own order that is not there yet', () => {
-  test('is in the reference price of the order opposite, which is chosen from the same book', () => {
-    const desk = beginningDesk();
-    const created = showThinBid(desk);
-    desk.run(2_500);
-    // 2 % from 100000 on either side, and never the ask at the price of our own bid and a tick.
-    expect(created).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
-  });
+test('a level at the price of an own order that is not there yet is in the reference of the order opposite', () => {
+  const desk = beginningDesk();
+  const created = showThinBid(desk);
+  desk.run(2_500);
+  // 2 % from 100000 on either side, and never the ask at the price of our own bid and a tick.
+  expect(created).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
 });
 
-describe('a level of others at the price of a create that the exchange refused with 200', () => {
-  test('is in the reference price while that create is watched', () => {
-    const desk = beginningDesk();
-    const created = showThinBid(desk);
-    const usual = desk.reply;
-    desk.reply = (request) => {
-      const answer = usual(request);
-      return request.kind === 'create' && request.order.side === 'buy' ? softRejected : answer;
-    };
-    desk.run(12_000);
-    // The market is 98000 to 102000 all the time: an ask of 2 % over its middle of 100000 is at 102000.
-    const asks = created.filter((text) => text.startsWith('sell'));
-    expect(asks.length).toBeGreaterThan(0);
-    expect(asks.filter((text) => priceOf(text) < 102_000)).toEqual([]);
-  });
+test('a level at the price of a create that was refused with 200 is in the reference while that is watched', () => {
+  const desk = beginningDesk();
+  const created = showThinBid(desk);
+  const usual = desk.reply;
+  desk.reply = (request) => {
+    const answer = usual(request);
+    return request.kind === 'create' && request.order.side === 'buy' ? softRejected : answer;
+  };
+  desk.run(12_000);
+  // The market is 98000 to 102000 all the time: an ask of 2 % over its middle of 100000 is at 102000.
+  const asks = created.filter((text) => text.startsWith('sell'));
+  expect(asks.length).toBeGreaterThan(0);
+  expect(asks.filter((text) => priceOf(text) < 102_000)).toEqual([]);
 });
 
 describe('an own order that left', () => {
@@ -127,8 +123,7 @@ describe('an own order that left', () => {
     const { sentAt } = inSlot(desk, 'buy:0');
     const market = marketOf(state, BTC);
     const book = { ...market.book, sentAt: sentAt - 40, receivedAt: sentAt + receivedAfterMs };
-    const markets = new Map(state.markets).set(BTC, { ...market, book });
-    return bookOfOthers({ ...state, markets }, BTC)?.bids[0]?.price.toNumber();
+    return bookOfOthers(state, { ...market, book })?.bids[0]?.price.toNumber();
   }
 
   test('while the book was in flight may be in it, and counts as ours', () => {
@@ -160,12 +155,13 @@ describe('an own order that left', () => {
     expect(desk.slots()).toEqual(['buy:0 open']);
     desk.pass(20);
     desk.answer(book, { kind: 'read', read: { ...asked.read, receivedAt: desk.now() } } as typeof asked);
-    expect(bookOfOthers(desk.state(), BTC)?.bids[0]?.price.toNumber()).toBe(98_000);
+    expect(bookOfOthers(desk.state(), marketOf(desk.state(), BTC))?.bids[0]?.price.toNumber()).toBe(98_000);
   });
 });
 
 describe('the part of an own order that filled since the book was read', () => {
-  const reference = (desk: Desk): string => decisionInputsOf(desk.state(), BTC).referencePrice?.toFixed() ?? 'none';
+  const reference = (desk: Desk): string =>
+    decisionInputsOf(desk.state(), marketOf(desk.state(), BTC)).referencePrice?.toFixed() ?? 'none';
   /** Our bid is at 98000, the next bid of others at 97000, their ask at 103000. */
   function deskOnThinBook(): Desk {
     const desk = quotingDesk();

@@ -3,27 +3,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import { FILLS_REMEMBERED, marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { codesIn, haltsIn } from './durable-kit.ts';
+import { codesIn } from './durable-kit.ts';
+import { haltOf } from './lost-bid.ts';
 import {
   type Desk,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
   moveWallet,
   ops,
   quotingDesk,
   takeBack,
+  tradeNow,
   unmoveWallet,
 } from './trader-kit.ts';
 
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
 const isEqual = (desk: Desk): void => {
   for (const asset of ['BTC', 'INR'])
@@ -165,9 +164,7 @@ describe('a trade that the exchange takes back (F50)', () => {
     for (let count = 0; count <= FILLS_REMEMBERED; count += 1) {
       const side = count % 2 === 0 ? 'buy' : 'sell';
       const owners = { side, price: decimal(97_000), quantity: decimal('0.0001'), symbol: BTC } as const;
-      const trade = fillOf(owners, orderId(`1-8-${count}`), { at: desk.now() + count });
-      desk.shows.fills.push(trade);
-      moveWallet(desk.shows, trade);
+      tradeNow(desk, owners, `1-8-${count}`, { at: desk.now() + count });
     }
     // They are booked before it is looked for once more.
     desk.reply = (request) =>
@@ -219,9 +216,7 @@ test('a fill of an order that was proved closed is booked, and wakes somebody (S
   desk.shows.books[BTC] = [97_000, 99_000];
   desk.run(LAG_MS + 9_000);
   expect(endOf(desk, bid.intentId)).toBe('canceled');
-  const fill = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now(), quantity: decimal('0.002') });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
+  tradeNow(desk, bid, bid.orderId ?? '', { quantity: decimal('0.002') });
   desk.run(3_000);
   expect(desk.notices.filter(({ op, level }) => op === 'late-fill' && level === 'page')).toHaveLength(1);
   expect(endOf(desk, bid.intentId)).toBe('canceled 0.002 of 0.01');
@@ -232,9 +227,7 @@ test('more fills than an order asked for are booked, journaled, and halt the sym
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
   fillNow(desk, bid);
-  const more = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now(), quantity: decimal('0.001') });
-  desk.shows.fills.push(more);
-  moveWallet(desk.shows, more);
+  tradeNow(desk, bid, bid.orderId ?? '', { quantity: decimal('0.001') });
   desk.run(3_000);
   expect(haltOf(desk)).toBe(`0.011 of order ${bid.orderId} are filled, and it was of 0.01.`);
   expect(ops(desk)).toContain('overfill');

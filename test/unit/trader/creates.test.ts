@@ -1,7 +1,6 @@
 // What every answer to a create makes of its intent, and that a slot has one order at most until that is known.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import type { IntentState } from '../../../src/trader/durable/intent.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
@@ -13,9 +12,7 @@ import {
   type Desk,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
-  moveWallet,
   nextCreate,
   notSent,
   ops,
@@ -25,6 +22,7 @@ import {
   rowOf,
   softRejected,
   textOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -59,16 +57,6 @@ describe('an answer to a create', () => {
     expect(desk.slots()).toEqual(['buy:0 sent']);
   });
 
-  test('each create has a quantity of its own, at most a hundredth less than the strategy wants', () => {
-    const desk = readyDesk(deskSettings({ params: { orderSize: '20000' } }));
-    nextCreate(desk);
-    desk.run(5_000);
-    const quantities = desk.events.flatMap((event) => (event.type === 'intent' ? [event.payload.quantity] : []));
-    expect(quantities.length).toBeGreaterThan(1);
-    expect(new Set(quantities).size).toBe(quantities.length);
-    expect(quantities.every((quantity) => decimal(quantity).lt('0.21') && decimal(quantity).gt('0.19'))).toBe(true);
-  });
-
   test('the same id for a second order is impossible: its outcome is unknown (F17)', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0').orderId ?? '';
@@ -88,20 +76,16 @@ describe('an answer to a create', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
 
-  test(
-    "after an answer that was another create's the next one may be as well: the list says whose each is " +
-      '(seed 2773)',
-    () => {
-      const { desk, bid, ask } = swappedPair();
-      desk.answer(bid.create, accepted('1-1-1'));
-      desk.answer(ask.create, accepted('1-9-1'));
-      expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
-      desk.run(3_000);
-      expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
-      expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
-      expect(haltsIn(desk.state().durable).size).toBe(0);
-    },
-  );
+  test("may be another create's, and so may the next one: the list says whose each is (seed 2773)", () => {
+    const { desk, bid, ask } = swappedPair();
+    desk.answer(bid.create, accepted('1-1-1'));
+    desk.answer(ask.create, accepted('1-9-1'));
+    expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
+    desk.run(3_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+    expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
+    expect(haltsIn(desk.state().durable).size).toBe(0);
+  });
 
   test('an untrusted id from an answer is no later create’s (seed 8280)', () => {
     const { desk, bid, ask } = swappedPair();
@@ -228,10 +212,7 @@ describe('an order that fills before its create is answered (F13)', () => {
   test("is booked as the bot's own when the answer comes", () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    const fill = fillOf(create.request.order, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, create.request.order, '1-9-1');
     desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
     desk.run(2_000);
     desk.answer(create, accepted('1-9-1'));
@@ -244,10 +225,7 @@ describe('an order that fills before its create is answered (F13)', () => {
   test('is found by its fill when the answer is lost', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    const fill = fillOf(create.request.order, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, create.request.order, '1-9-1');
     desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
     desk.run(2_000);
     desk.answer(create, unknown);

@@ -13,9 +13,9 @@ export function outdatedInputs(state: TraderState, now: number): string[] {
     const market = marketOf(state, symbol);
     const { inputs, decision } = market;
     market.decision = null;
-    const kept = { inputs: decisionInputsOf(state, symbol), decision: decisionOf(state, symbol, now) };
+    const kept = { inputs: decisionInputsOf(state, market), decision: decisionOf(state, market, now) };
     market.inputs = null;
-    const anew = { inputs: decisionInputsOf(state, symbol), decision: decisionOf(state, symbol, now) };
+    const anew = { inputs: decisionInputsOf(state, market), decision: decisionOf(state, market, now) };
     Object.assign(market, { inputs, decision });
     const isSame = isSameData(
       { ...kept, inputs: { ...kept.inputs, source: null } },

@@ -18,7 +18,6 @@ import {
   fillNow,
   fillOf,
   inSlot,
-  moveOrders,
   moveWallet,
   nextCreate,
   ops,
@@ -27,6 +26,7 @@ import {
   rejected,
   rowOf,
   textOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -81,9 +81,7 @@ describe('a foreign order', () => {
 
   test('filled before any list showed it halts with `refuse`, and is booked as external', () => {
     const desk = quotingDesk(alone());
-    const fill = fillOf(STRANGE, orderId('1-7-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    const fill = tradeNow(desk, STRANGE, '1-7-1');
     desk.run(4_000);
     expect(haltOf(desk)).toContain(`trade ${fill.tradeId} of order 1-7-1 (${BTC}) is not the bot's`);
     expect(plain(ledgerTotal(desk.state().durable.books, 'BTC'))).toBe('1.5');
@@ -92,14 +90,6 @@ describe('a foreign order', () => {
 });
 
 describe('a create that the exchange accepted twice (F11)', () => {
-  test('with `ignore` halts the symbol: the second may be the owner’s', () => {
-    const desk = readyDesk(alone('ignore'));
-    takeTwice(desk);
-    desk.run(4_000);
-    expect(haltOf(desk)).toContain('may be a second one of it');
-    expect(desk.shows.orders.map((row) => row.orderId)).toContain('1-900-1');
-  });
-
   test('with `refuse` the second is canceled within ten seconds, alarm is given, and quoting goes on', () => {
     const desk = readyDesk(alone());
     takeTwice(desk);
@@ -120,9 +110,7 @@ describe('a create that the exchange accepted twice (F11)', () => {
       if (request.kind !== 'create' || request.order.side === 'sell') return undefined;
       desk.reply = () => undefined;
       const answer = desk.answerTo(request, desk.now());
-      const fill = fillOf(request.order, orderId('1-900-1'), { at: desk.now() });
-      desk.shows.fills.push(fill);
-      moveWallet(desk.shows, fill);
+      tradeNow(desk, request.order, '1-900-1');
       return answer;
     };
     desk.run(6_000);
@@ -159,15 +147,11 @@ describe('a create that the exchange accepted twice (F11)', () => {
   test('with `refuse` and no answer at all, one is adopted and the other canceled; a part that filled counts', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     const first = rowOf(create.request.order, '1-800-1', desk.now());
     const second = rowOf(create.request.order, '1-900-1', desk.now());
     desk.shows.orders.push(first, second);
     desk.answer(create, unknown);
-    const fill = fillOf({ ...second, quantity: decimal('0.004') }, orderId('1-900-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, { ...second, quantity: decimal('0.004') }, '1-900-1');
     desk.run(LAG_MS + 9_000);
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
@@ -200,25 +184,21 @@ describe('a fence', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
   });
 
-  test(
-    'that is not taken is sent again, and nothing is proved until two lists a lag apart; ' +
-      'then lists, trades and wallet are enough (seed 5431)',
-    () => {
-      const desk = readyDesk(alone());
-      const create = nextCreate(desk);
-      desk.answer(create, unknown);
-      desk.reply = ({ kind }) =>
-        kind === 'cancel-symbol'
-          ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
-          : undefined;
-      desk.run(HORIZON_MS + 2 * LAG_MS - 500);
-      expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
-      expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
-      desk.run(60_000);
-      expect(haltOf(desk)).toBeUndefined();
-      expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
-    },
-  );
+  test('that is not taken is sent again; then two lists, trades and wallet are the proof (seed 5431)', () => {
+    const desk = readyDesk(alone());
+    const create = nextCreate(desk);
+    desk.answer(create, unknown);
+    desk.reply = ({ kind }) =>
+      kind === 'cancel-symbol'
+        ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
+        : undefined;
+    desk.run(HORIZON_MS + 2 * LAG_MS - 500);
+    expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    desk.run(60_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+  });
 
   test('that is not accepted leaves a wallet difference to a person', () => {
     const desk = readyDesk(alone());
@@ -351,10 +331,7 @@ describe('a fence', () => {
   test('leaves filled orders alone', () => {
     const desk = quotingDesk(alone());
     const bid = inSlot(desk, 'buy:0');
-    const fill = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, bid, bid.orderId ?? '');
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
@@ -380,7 +357,6 @@ describe('an order like a lost create that claims to be older, on an account of 
     const desk = readyDesk(alone());
     const first = nextCreate(desk);
     desk.answer(first, accepted('1-8-1'));
-    if (first.request.kind !== 'create') throw new Error('No create.');
     const { order } = first.request;
     list(desk, order, '1-8-1');
     const at = desk.now();

@@ -159,6 +159,20 @@ export function moveOrders(shows: Shown, fill: Fill): void {
   });
 }
 
+/** So much of an order trades now, all of it if nothing else is given, and every list shows it at once. */
+export function tradeNow(
+  desk: { readonly shows: Shown; readonly now: () => number },
+  order: OrderShape,
+  id: string,
+  given: Partial<Fill> & { readonly at?: number } = {},
+): Fill {
+  const fill = fillOf(order, orderId(id), { at: desk.now(), ...given });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  moveOrders(desk.shows, fill);
+  return fill;
+}
+
 const LOST: Fault = { sent: true, reason: 'timeout', detail: 'No complete answer within 10000 ms.' };
 
 export const accepted = (id: string): CreateOutcome => ({ kind: 'accepted', orderId: orderId(id) });

@@ -109,6 +109,7 @@ describe('an accepted difference', () => {
 
   test('is booked with its name, and quoting goes on', () => {
     const desk = acceptedDesk();
+    expect(ops(desk)).toContain('difference-accepted');
     expect(account(desk, 'INR', 'external:manual')).toBe('500');
     expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([2, 2]);
   });

@@ -5,32 +5,15 @@ import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
-import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { haltsIn } from './durable-kit.ts';
-import { account, differs, fiat, move, sbs } from './money-kit.ts';
+import { deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltOf } from './lost-bid.ts';
+import { account, crypto as cryptoRow, differs, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, endOf, fillNow, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
-function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
-  const row: CryptoTransfer = {
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: desk.now(),
-    fee: decimal(0),
-    asset: 'BTC',
-    amount: decimal('0.25'),
-    transactionHash: null,
-    network: 'BTC',
-    fromAddress: null,
-    toAddress: null,
-    ...given,
-  };
-  desk.shows.crypto.push(row);
-  return row;
-}
+const crypto = (desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer =>
+  cryptoRow(desk, { asset: 'BTC', amount: decimal('0.25'), transactionHash: null, ...given });
 
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const quoting = (desk: Desk): void => {
   expect(haltOf(desk)).toBeUndefined();
   expect(ops(desk)).not.toContain('difference');

@@ -8,16 +8,14 @@ import {
   type Desk,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
-  moveOrders,
-  moveWallet,
   nextCreate,
   ops,
   quotingDesk,
   readNow,
   readyDesk,
   rowOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
@@ -33,23 +31,12 @@ const noHoles = (desk: Desk): void => {
 function lostButResting(): { readonly desk: Desk; readonly id: string } {
   const desk = readyDesk();
   const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
   desk.shows.orders.push(rowOf(create.request.order, '1-9-1', desk.now()));
   desk.answer(create, unknown);
   return { desk, id: create.intentId ?? '' };
 }
 
 describe('after a hole shorter than a lag bound', () => {
-  test('an open order is not closed, and found open again', () => {
-    const desk = quotingDesk();
-    holes(desk);
-    desk.run(LAG_MS);
-    expect(inSlot(desk, 'buy:0').state).toBe('closing');
-    noHoles(desk);
-    desk.run(LAG_MS);
-    expect(inSlot(desk, 'buy:0').state).toBe('open');
-  });
-
   test('an unanswered create is not proved absent, and found', () => {
     const { desk, id } = lostButResting();
     holes(desk);
@@ -81,10 +68,7 @@ describe('after a hole shorter than a lag bound', () => {
     holes(desk);
     desk.run(HORIZON_MS + 2 * LAG_MS - 500);
     fillsUnread(desk, () => {
-      const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
-      desk.shows.fills.push(fill);
-      moveWallet(desk.shows, fill);
-      moveOrders(desk.shows, fill);
+      tradeNow(desk, order, '1-9-1');
     });
     expect(endOf(desk, id)).toMatch(/^filled /);
   });

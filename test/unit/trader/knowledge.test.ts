@@ -71,11 +71,6 @@ describe('public trades', () => {
     expect(seen.view?.trades?.trades.map(({ price }) => price.toFixed())).toEqual(['100000', '100100', '100200']);
   });
 
-  test('are not requested if no strategy needs them', () => {
-    const desk = begin(deskSettings({ symbols: [BTC, ETH] }));
-    expect(asked(desk, 'public-trades')).toEqual([]);
-  });
-
   test('are requested again after a failure, and earlier ones stay', () => {
     const { settings, seen } = curious({ trades: true });
     const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
@@ -169,31 +164,29 @@ describe('own fills', () => {
     desk.run(1_000);
     desk.shows.fills = [first, second];
     desk.run(10_000);
-    const { view } = decisionOf(desk.state(), BTC, desk.now());
+    const { view } = decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now());
     expect(view?.ownFills.map(({ slot }) => slot)).toEqual(['buy:0', 'buy:1']);
     expect(view?.referencePrice.toFixed()).toBe(second.price.toFixed());
   });
 });
 
-describe('estimates', () => {
-  test('come with each good book: unknown at first, and then with samples and age; people see them', () => {
-    const { settings, seen } = curious({ trades: true });
-    const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
-    const volatility = () => seen.view?.estimates.volatilityBpsPerSqrtSecond;
-    expect(volatility()).toMatchObject({ kind: 'unknown', why: expect.any(String) });
-    for (let step = 0; step < 120; step += 1) {
-      const mid = 100_000 + (step % 2) * 100;
-      desk.shows.books[BTC] = [mid - 1_000, mid + 1_000];
-      desk.run(2_000);
-    }
-    expect(volatility()).toMatchObject({ kind: 'known' });
-    const known = volatility();
-    expect(known?.kind === 'known' && known.value).toBeGreaterThan(0.5);
-    const { estimates } = takeSnapshot(desk.state(), desk.now()).symbols[0] ?? { estimates: [] };
-    expect(estimates[0]).toMatch(/^Volatility: [\d.]+ bps per √s, of \d+ samples, the last \d+ s old\.$/);
-    expect(estimates).toHaveLength(3);
-    expect(takeSnapshot(desk.state(), desk.now()).symbols[1]?.estimates).toHaveLength(1);
-  });
+test('estimates come with each good book: unknown at first, and then with samples and age; people see them', () => {
+  const { settings, seen } = curious({ trades: true });
+  const desk = begin(settings, { publicTrades: { [BTC]: [trade('100000', START - 2_000)] } });
+  const volatility = () => seen.view?.estimates.volatilityBpsPerSqrtSecond;
+  expect(volatility()).toMatchObject({ kind: 'unknown', why: expect.any(String) });
+  for (let step = 0; step < 120; step += 1) {
+    const mid = 100_000 + (step % 2) * 100;
+    desk.shows.books[BTC] = [mid - 1_000, mid + 1_000];
+    desk.run(2_000);
+  }
+  expect(volatility()).toMatchObject({ kind: 'known' });
+  const known = volatility();
+  expect(known?.kind === 'known' && known.value).toBeGreaterThan(0.5);
+  const { estimates } = takeSnapshot(desk.state(), desk.now()).symbols[0] ?? { estimates: [] };
+  expect(estimates[0]).toMatch(/^Volatility: [\d.]+ bps per √s, of \d+ samples, the last \d+ s old\.$/);
+  expect(estimates).toHaveLength(3);
+  expect(takeSnapshot(desk.state(), desk.now()).symbols[1]?.estimates).toHaveLength(1);
 });
 
 describe('memory', () => {

@@ -1,11 +1,10 @@
 // Trades that change, or are taken back, long after they were made (F49, F50).
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC } from './desk-settings.ts';
 import { account, differs } from './money-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, takeBack } from './trader-kit.ts';
+import { type Desk, fillNow, inSlot, ops, quotingDesk, takeBack, tradeNow } from './trader-kit.ts';
 
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state().durable.books, asset));
 
@@ -48,9 +47,7 @@ test.each([
   desk.run(3_000);
   for (let n = 0; n < count; n += 1) {
     const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
-    const row = fillOf(theirs, orderId(`1-7-${n}`), { at: desk.now() + n * apartMs });
-    desk.shows.fills.push(row);
-    moveWallet(desk.shows, row);
+    tradeNow(desk, theirs, `1-7-${n}`, { at: desk.now() + n * apartMs });
   }
   desk.run(10_000);
   expect(plain(ledgerTotal(desk.state().durable.books, 'INR'))).toBe(plain(desk.shows.balances.INR as Decimal));

@@ -41,14 +41,3 @@ describe('booked trades are remembered by their ids', () => {
     expect(marketIn(durable, BTC).cursor).toBeNull();
   });
 });
-
-test('an unanswered book is requested again in parallel; the newer of two answers counts', () => {
-  const desk = quotingDesk();
-  const books = () => desk.sent.filter(({ chosen }) => chosen.request.kind === 'order-book').length;
-  desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
-  desk.run(2_000);
-  const before = books();
-  desk.run(12_000);
-  expect(books()).toBeGreaterThan(before);
-  expect(desk.held.filter(({ request }) => request.kind === 'order-book').length).toBeGreaterThan(1);
-});

@@ -18,15 +18,6 @@ function moved(limits: Record<string, unknown> = {}): { desk: Desk; bid: Intent 
   return { desk, bid };
 }
 
-test('a level is quoted again as soon as its cancel is acknowledged, long before the proof', () => {
-  const { desk, bid } = moved();
-  desk.run(1_500);
-  expect(inBid(desk)).toEqual(['closing', 'open']);
-  expect(orderOf(desk, bid)).toMatchObject({ state: 'closing', cancel: 'acknowledged' });
-  desk.run(LAG_MS + 2_000);
-  expect(inBid(desk)).toEqual(['open']);
-});
-
 test('without an acknowledgement the level waits', () => {
   const { desk, bid } = moved();
   desk.reply = (request) => (request.kind === 'cancel' && request.orderId === bid.orderId ? null : undefined);

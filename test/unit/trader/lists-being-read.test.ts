@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Asset } from '../../../src/domain/instrument.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { account, fiat, move } from './money-kit.ts';
+import { account, crypto, fiat, move } from './money-kit.ts';
 import { type Desk, deskWith, makeReady, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 /** A desk with this lag bound, and so many private requests a second. */
@@ -26,19 +26,7 @@ function pacedDesk(readLagBoundMs: number, pace: number, symbols: readonly strin
 
 /** A deposit of three of a coin. */
 function deposit(desk: Desk, asset: Asset): void {
-  desk.shows.crypto.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: desk.now(),
-    asset,
-    fee: decimal(0),
-    amount: decimal(3),
-    transactionHash: null,
-    network: asset,
-    fromAddress: null,
-    toAddress: null,
-  });
+  crypto(desk, { asset, transactionHash: null });
   move(desk, asset, '3');
 }
 

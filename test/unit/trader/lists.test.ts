@@ -1,14 +1,13 @@
 // The list of own orders when it is wrong: zombies, holes, doubles, nothing at all, and other values than were sent.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { reservedIn } from '../../../src/trader/durable/intent.ts';
 import { seenOf } from '../../../src/trader/state/seen.ts';
 import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { haltsIn } from './durable-kit.ts';
 import { trailBy } from './lags/lagging-desk.ts';
+import { haltOf } from './lost-bid.ts';
 import { runUntil } from './run-until.ts';
 import {
   accepted,
@@ -16,21 +15,18 @@ import {
   deskWith,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
   makeReady,
-  moveOrders,
-  moveWallet,
   nextCreate,
   ops,
   quotingDesk,
   readyDesk,
   rejected,
   rowOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const lists = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'open-orders').length;
 
 /** So many of the next lists are empty. */
@@ -43,19 +39,17 @@ function emptyLists(desk: Desk, count: number): void {
   };
 }
 
-describe('a list that trails the answer to a create', () => {
-  test('proves nothing about an order placed late, just before that answer (F09, F12)', () => {
-    const desk = readyDesk();
-    const create = nextCreate(desk);
-    const answeredAt = desk.now() + HORIZON_MS - 500;
-    trailBy(desk, { orders: LAG_MS - 1_000, trades: 0 });
-    desk.run(answeredAt - desk.now());
-    desk.answer(create);
-    for (const end = desk.now() + 2 * LAG_MS; desk.now() < end; ) {
-      desk.run(100);
-      expect(desk.intents().find(({ intentId }) => intentId === create.intentId)?.state).toBe('open');
-    }
-  });
+test('a list that trails the answer to a create proves nothing about an order placed just before (F09, F12)', () => {
+  const desk = readyDesk();
+  const create = nextCreate(desk);
+  const answeredAt = desk.now() + HORIZON_MS - 500;
+  trailBy(desk, { orders: LAG_MS - 1_000, trades: 0 });
+  desk.run(answeredAt - desk.now());
+  desk.answer(create);
+  for (const end = desk.now() + 2 * LAG_MS; desk.now() < end; ) {
+    desk.run(100);
+    expect(desk.intents().find(({ intentId }) => intentId === create.intentId)?.state).toBe('open');
+  }
 });
 
 describe('a list without most of our orders (F38)', () => {
@@ -205,7 +199,6 @@ describe('an order that the exchange keeps with other values than were sent (F16
     desk.shows.books[BTC] = [99_013, 101_013];
     makeReady(desk);
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     expect(plain(create.request.order.price)).toBe('98012');
     desk.shows.orders.push(rowOf({ ...create.request.order, price: decimal(98_010) }, '1-9-1', desk.now()));
     desk.answer(create, unknown);
@@ -222,7 +215,6 @@ describe('an order that the exchange keeps with other values than were sent (F16
   function listedOnItsWay(foreignOrders: ForeignOrders) {
     const desk = readyDesk(deskSettings({ foreignOrders }));
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     const altered = { ...create.request.order, price: decimal(97_950) };
     desk.shows.orders.push(rowOf(altered, '1-9-1', desk.now()));
     desk.pass(300);
@@ -240,10 +232,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
 
   test('filling before its create is answered is filled', () => {
     const { desk, create, altered } = listedOnItsWay('refuse');
-    const fill = fillOf(altered, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, altered, '1-9-1');
     desk.look('trades');
     desk.answer(create, accepted('1-9-1'));
     desk.run(3_000);
@@ -254,10 +243,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
   test('filling before any list shows it is filled, once its create is answered', () => {
     const desk = readyDesk();
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    const fill = fillOf({ ...create.request.order, price: decimal(97_950) }, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, { ...create.request.order, price: decimal(97_950) }, '1-9-1');
     desk.look('trades');
     expect(ops(desk)).toContain('external-fill');
     desk.answer(create, accepted('1-9-1'));

@@ -1,13 +1,12 @@
 // Locks and halts: what keeps a side or a symbol from being quoted, and who ends it.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { move } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { codesIn } from './durable-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rowOf } from './trader-kit.ts';
+import { type Desk, fillNow, inSlot, quotingDesk, rowOf, tradeNow } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
 const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
@@ -62,16 +61,6 @@ describe("a person's lock", () => {
     expect(codes(desk)).toEqual(['operator buy']);
     desk.run(2 * MINUTE);
     expect(desk.slots()).toEqual(['sell:0 open']);
-  });
-
-  test('keeps its duration if the clock is set meanwhile', () => {
-    const desk = quotingDesk();
-    lock(desk, 'buy', 5 * MINUTE);
-    desk.restart(undefined, [], 60 * MINUTE);
-    desk.run(4 * MINUTE);
-    expect(codes(desk)).toEqual(['operator buy']);
-    desk.run(2 * MINUTE);
-    expect(codes(desk)).toEqual([]);
   });
 
   test('on both sides keeps its duration if the clock is set meanwhile, even without orders', () => {
@@ -158,9 +147,7 @@ describe('a second reason to halt a symbol that is halted', () => {
     test('is halted for somebody else on a dedicated account as well', () => {
       const desk = haltedDesk(deskSettings({ foreignOrders: 'refuse', limits: NARROW }));
       const order = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.5') } as const;
-      const fill = fillOf(order, orderId('1-7-1'), { at: desk.now() });
-      desk.shows.fills.push(fill);
-      moveWallet(desk.shows, fill);
+      tradeNow(desk, order, '1-7-1');
       desk.run(10_000);
       resume(desk);
       desk.run(20_000);

@@ -6,6 +6,7 @@ import { DAY } from '../../../src/domain/time.ts';
 import { valueText } from '../../../src/ledger/amount.ts';
 import { lossesOf } from '../../../src/trader/decision/limits.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { stepsAtMost } from '../steps-at-most.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
@@ -18,7 +19,9 @@ const WIDE = { maxSessionLoss: '1000', maxDayLoss: '1000', maxDrawdown: '1000' }
 
 const haltOf = (desk: Desk) => marketIn(desk.state().durable, BTC).halt?.code;
 const losses = (desk: Desk): Record<string, string> =>
-  Object.fromEntries(lossesOf(desk.state(), BTC).map(({ code, loss }) => [code, valueText(loss)]));
+  Object.fromEntries(
+    lossesOf(desk.state(), marketOf(desk.state(), BTC)).map(({ code, loss }) => [code, valueText(loss)]),
+  );
 
 /** The middle of the market goes there in steps that are no jump. */
 function moveTo(desk: Desk, mid: number): void {

@@ -14,7 +14,6 @@ import {
   quotingDesk,
   readyDesk,
   reasons,
-  refusedForRate,
   rejected,
   softRejected,
   textOf,
@@ -70,24 +69,20 @@ describe('a book', () => {
     ).toEqual([ETH, ETH]);
   });
 
-  test(
-    'that is the first one places nothing before a second bears it out: ' +
-      'nothing else could tell a slipped decimal (F61)',
-    () => {
-      const desk = deskWith();
-      desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
-      desk.shows.books[BTC] = [990_000, 1_010_000];
-      desk.run(800);
-      desk.shows.books[BTC] = [99_000, 101_000];
-      desk.run(1_000);
-      expect(creates(desk)).toBe(0);
-      expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.denied?.message).toBe(
-        'Only one order book of BTC/INR has been read: a second must confirm its price.',
-      );
-      desk.run(2_000);
-      expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
-    },
-  );
+  test('that is the first one places nothing before a second bears it out: a slipped decimal (F61)', () => {
+    const desk = deskWith();
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+    desk.shows.books[BTC] = [990_000, 1_010_000];
+    desk.run(800);
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.run(1_000);
+    expect(creates(desk)).toBe(0);
+    expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.denied?.message).toBe(
+      'Only one order book of BTC/INR has been read: a second must confirm its price.',
+    );
+    desk.run(2_000);
+    expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
+  });
 
   test('ten times as high in one read places nothing, and quoting goes on after it (F61)', () => {
     const desk = quotingDesk();
@@ -225,12 +220,6 @@ describe('creates refused again and again (K9)', () => {
     expect(creates(refusing(softRejected))).toBeLessThanOrEqual(4);
   });
 
-  test('for the rate: the lane rests, the symbol does not', () => {
-    const desk = refusing(refusedForRate);
-    expect(creates(desk)).toBeGreaterThan(4);
-    expect(ops(desk)).not.toContain('resting');
-  });
-
   test.each([-1121, -1123])('%d halts the symbol at once', (code) => {
     const desk = refusing(rejected(code));
     expect(creates(desk)).toBe(1);
@@ -294,19 +283,15 @@ describe('a start soon after (F61, F62)', () => {
     return desk;
   };
 
-  test(
-    'compares the market with the reference price of the last create: ' +
-      'far from it nothing is placed, and a person is asked',
-    () => {
-      const desk = restarted(1_000_000, 60_000);
-      const before = creates(desk);
-      desk.run(90_000);
-      expect(creates(desk)).toBe(before);
-      expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
-        /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
-      );
-    },
-  );
+  test('compares the market with the price of the last create: far from it a person is asked', () => {
+    const desk = restarted(1_000_000, 60_000);
+    const before = creates(desk);
+    desk.run(90_000);
+    expect(creates(desk)).toBe(before);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
+      /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
+    );
+  });
 
   test('near it goes on', () => {
     const desk = restarted(101_000, 60_000);
@@ -321,25 +306,21 @@ describe('a start soon after (F61, F62)', () => {
     expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test(
-    'hours later ten times as high wants a person all the same, ' +
-      'and one such book among others does not (seed 0, 60 h)',
-    () => {
-      const desk = restarted(1_000_000, 2 * 3_600_000);
-      const before = creates(desk);
-      desk.run(30_000);
-      desk.shows.books[BTC] = [99_000, 101_000];
-      desk.run(LAG_MS * 3 + 90_000);
-      expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
-      expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
-      const other = restarted(1_000_000, 2 * 3_600_000);
-      other.run(90_000);
-      expect(creates(other)).toBe(before);
-      expect(haltsIn(other.state().durable).get(BTC)).toMatch(
-        /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
-      );
-    },
-  );
+  test('hours later ten times as high wants a person; one such book does not (seed 0, 60 h)', () => {
+    const desk = restarted(1_000_000, 2 * 3_600_000);
+    const before = creates(desk);
+    desk.run(30_000);
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.run(LAG_MS * 3 + 90_000);
+    expect(haltsIn(desk.state().durable).get(BTC)).toBeUndefined();
+    expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
+    const other = restarted(1_000_000, 2 * 3_600_000);
+    other.run(90_000);
+    expect(creates(other)).toBe(before);
+    expect(haltsIn(other.state().durable).get(BTC)).toMatch(
+      /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
+    );
+  });
 });
 
 describe('an outage in which the bot runs', () => {

@@ -137,23 +137,20 @@ describe('messages', () => {
         fault: { sent: true, reason: 'status', status: 500, code: -5014, refusal: 'cancel-failure', detail: 'No.' },
       },
     ],
-  ] as const)(
-    'are an order and its cancel: cancels that are tried again while %s hold no create up',
-    (_name, outcome) => {
-      const desk = quotingDesk(limitedTo({ maxPerMinute: 8, maxPerDay: 20 }));
-      desk.reply = (request) => {
-        if (request.kind === 'cancel') return outcome;
-        return request.kind === 'order-book' ? { kind: 'failed', fault: outcome.fault } : undefined;
-      };
-      desk.run(3 * MINUTE, 500);
-      expect(times(desk, ['cancel']).length).toBeGreaterThan(20);
-      expect(messageCounts(desk.state().durable.messages, desk.now()).today).toBe(4);
-      desk.reply = () => undefined;
-      desk.run(5_000, 100);
-      expect(desk.slots()).toEqual(expect.arrayContaining(['buy:0 open', 'sell:0 open']));
-      expect(haltsIn(desk.state().durable).size).toBe(0);
-    },
-  );
+  ] as const)('are an order and its cancel: repeated cancels while %s hold no create up', (_name, outcome) => {
+    const desk = quotingDesk(limitedTo({ maxPerMinute: 8, maxPerDay: 20 }));
+    desk.reply = (request) => {
+      if (request.kind === 'cancel') return outcome;
+      return request.kind === 'order-book' ? { kind: 'failed', fault: outcome.fault } : undefined;
+    };
+    desk.run(3 * MINUTE, 500);
+    expect(times(desk, ['cancel']).length).toBeGreaterThan(20);
+    expect(messageCounts(desk.state().durable.messages, desk.now()).today).toBe(4);
+    desk.reply = () => undefined;
+    desk.run(5_000, 100);
+    expect(desk.slots()).toEqual(expect.arrayContaining(['buy:0 open', 'sell:0 open']));
+    expect(haltsIn(desk.state().durable).size).toBe(0);
+  });
 
   test("for a stop's cancels leave, whatever the limit", () => {
     const desk = quotingDesk(limitedTo({ maxPerSecond: 2, maxPerMinute: 2 }));

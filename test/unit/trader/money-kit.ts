@@ -2,7 +2,7 @@
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { SbsTrade } from '../../../src/domain/fill.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
-import type { FiatTransfer } from '../../../src/domain/transfer.ts';
+import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import type { Account } from '../../../src/ledger/ledger.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
@@ -40,6 +40,21 @@ export const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
     referenceId: 'REF1',
     ...given,
   });
+};
+
+/**
+ * A row of the lists of crypto transfers: a deposit of three ETH that has come, if nothing else is given. It moves
+ * nothing.
+ */
+export const crypto = (desk: Desk, given: Partial<CryptoTransfer> = {}): CryptoTransfer => {
+  const row: CryptoTransfer = {
+    ...{ direction: 'deposit', status: 'success', statusText: 'SUCCESS', venueTime: desk.now(), fee: decimal(0) },
+    ...{ asset: 'ETH', amount: decimal(3), network: given.asset ?? 'ETH', fromAddress: null, toAddress: null },
+    transactionHash: `hash-${desk.shows.crypto.length}`,
+    ...given,
+  };
+  desk.shows.crypto.push(row);
+  return row;
 };
 
 /** A simple buy of 0.01 BTC for 1,005 INR and a commission of 2.5, if nothing else is given. It moves nothing. */

@@ -1,7 +1,6 @@
 // Money and flatness: what would be claimed on evidence that does not carry it. Found by reading.
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
@@ -12,9 +11,7 @@ import {
   type Desk,
   endOf,
   fillNow,
-  fillOf,
   inSlot,
-  moveWallet,
   nextCreate,
   ops,
   quotingDesk,
@@ -22,6 +19,7 @@ import {
   readyDesk,
   rowOf,
   takeBack,
+  tradeNow,
 } from './trader-kit.ts';
 
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
@@ -57,7 +55,6 @@ test('late tax after 5,000 more orders leaves the trade the strategy’s', () =>
 test("a stop's proof for a symbol is revoked if a list shows an order there that may be ours", () => {
   const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
   const sending = nextCreate(desk);
-  if (sending.request.kind !== 'create') throw new Error('No create.');
   const { order: sent } = sending.request;
   desk.answer(sending);
   const ours = desk.intents().find(({ intentId }) => intentId === sending.intentId);
@@ -115,9 +112,7 @@ test('a late deposit explains a difference, even if the owner has traded meanwhi
   desk.run(60_000); // no list can be read that has it: LAG and deadline pass
   expect(ops(desk)).toContain('difference');
   const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.002') } as const;
-  const row = fillOf(theirs, orderId('1-7-1'), { at: desk.now() });
-  desk.shows.fills.push(row);
-  moveWallet(desk.shows, row);
+  tradeNow(desk, theirs, '1-7-1');
   desk.run(10_000);
   expect(ops(desk)).toContain('external-fill');
   fiat(desk, { venueTime: at });
@@ -125,38 +120,22 @@ test('a late deposit explains a difference, even if the owner has traded meanwhi
   expect(desk.state().durable.differences.byAsset.size).toBe(0);
 });
 
-test(
-  'the lists that explain a deposit are read before it is set aside, on a lane that is slower than its ' +
-    'pace as well',
-  () => {
-    const desk = quotingDesk();
-    desk.run(1_000);
-    desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
-    desk.shows.fiat.push({
-      direction: 'deposit',
-      status: 'success',
-      statusText: 'SUCCESS',
-      venueTime: desk.now(),
-      fee: decimal(0),
-      amount: decimal(5_000),
-      referenceId: 'REF1',
-    });
-    desk.run(15 * 60_000, 1_000);
-    expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
-    expect(desk.state().durable.differences.byAsset.size).toBe(0);
-  },
-);
+test('the lists that explain a deposit are read before it is set aside, on a slow lane as well', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
+  fiat(desk);
+  desk.run(15 * 60_000, 1_000);
+  expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
+  expect(desk.state().durable.differences.byAsset.size).toBe(0);
+});
 
 test('a taker’s trade corrected after many others still counts as one taker’s trade', () => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
   desk.run(3_000);
   const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.002') } as const;
-  for (let n = 0; n < 25; n += 1) {
-    const row = fillOf(theirs, orderId(`1-7-${n}`), { at: desk.now() });
-    desk.shows.fills.push(row);
-    moveWallet(desk.shows, row);
-  }
+  for (let n = 0; n < 25; n += 1) tradeNow(desk, theirs, `1-7-${n}`);
   desk.run(3_000);
   const corrected = { ...fill, tds: decimal('9.8') };
   desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));

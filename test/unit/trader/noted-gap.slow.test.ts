@@ -15,6 +15,7 @@ import {
   quotingDesk,
   readNow,
   rejected,
+  tradeNow,
   tradesPage,
 } from './trader-kit.ts';
 
@@ -27,10 +28,7 @@ const bookedIds = (desk: Desk): string[] =>
 /** The owner's own trade: every list shows it at once. */
 function trade(desk: Desk): Fill {
   const order = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
-  const fill = fillOf(order, orderId(`1-7-${desk.now()}`), { at: desk.now() });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  return fill;
+  return tradeNow(desk, order, `1-7-${desk.now()}`);
 }
 
 const noArchive: Desk['reply'] = (request) =>

@@ -1,29 +1,9 @@
 // A transfer of before an opening may have been on its way: it is booked once the wallet has differed by it for as long
 // as lists may trail.
 import { describe, expect, test } from '@jest/globals';
-import { decimal } from '../../../src/domain/decimal.ts';
-import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
 import { account, add, expectCalm, move, openings } from './added-market-kit.ts';
-import { fiat } from './money-kit.ts';
+import { crypto, fiat } from './money-kit.ts';
 import { type Desk, deskWith, makeReady, quotingDesk, readNow, walletRow } from './trader-kit.ts';
-
-/** A row of the lists of crypto transfers: a deposit that has come. It moves nothing. */
-function crypto(desk: Desk, given: Partial<CryptoTransfer> = {}): void {
-  desk.shows.crypto.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: desk.now(),
-    asset: 'ETH',
-    fee: decimal(0),
-    amount: decimal(3),
-    transactionHash: `hash-${desk.shows.crypto.length}`,
-    network: 'ETH',
-    fromAddress: null,
-    toAddress: null,
-    ...given,
-  });
-}
 
 /** Wallets trail by so much from now on. */
 function trail(desk: Desk, byMs: number): { run: (ms: number) => void } {
@@ -68,18 +48,16 @@ describe('a deposit in flight at an opening', () => {
   });
 });
 
-describe('a deposit in the moments of an opening', () => {
-  test('missing in the second, trailing wallet is no difference', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    add(desk);
-    const trailing = trail(desk, 3_000);
-    trailing.run(3_500);
-    expect(openings(desk)).toEqual([]);
-    crypto(desk);
-    move(desk, 'ETH', '3');
-    trailing.run(120_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
-    expectCalm(desk);
-  });
+test('a deposit in the moments of an opening, missing in the trailing second wallet, is no difference', () => {
+  const desk = quotingDesk();
+  desk.run(5_000);
+  add(desk);
+  const trailing = trail(desk, 3_000);
+  trailing.run(3_500);
+  expect(openings(desk)).toEqual([]);
+  crypto(desk);
+  move(desk, 'ETH', '3');
+  trailing.run(120_000);
+  expect(openings(desk)).toEqual([{ ETH: '10' }]);
+  expectCalm(desk);
 });

@@ -12,7 +12,7 @@ import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
 import { account, differs, fiat, move, sbs } from './money-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, ops, quotingDesk, rejected, tradeNow } from './trader-kit.ts';
 
 const MINUTES = 60_000;
 const pages = (desk: Desk): string[] =>
@@ -33,10 +33,7 @@ function deskWithSol(settings = deskSettings()): Desk {
 /** A spot trade in SOL/INR, by hand: every list shows it at once. */
 function tradeSol(desk: Desk, given: Partial<Fill> = {}): Fill {
   const order = { symbol: 'SOL/INR', side: 'buy', price: decimal(15_000), quantity: decimal('0.2') } as const;
-  const fill = fillOf(order, orderId(`1-9-${desk.now()}`), { at: desk.now(), ...given });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  return fill;
+  return tradeNow(desk, order, `1-9-${desk.now()}`, given);
 }
 
 /** A simple buy of 0.1 SOL for 1,500 INR and a commission of 10. */
@@ -103,22 +100,19 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'SOL', 'fees')).toBe('0.001');
   });
 
-  test.each(['buy', 'sell'] as const)(
-    'is traded by hand (%s): it is booked as the owner’s, once, and not as profit',
-    (side) => {
-      const desk = deskWithSol();
-      const { tradeId } = tradeSol(desk, { side, tds: side === 'sell' ? decimal(30) : decimal(0) });
-      desk.run(5 * MINUTES);
-      expectContent(desk);
-      expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
-      expect(account(desk, 'INR', 'external:manual')).toBe(side === 'buy' ? '3000' : '-3000');
-      expect(account(desk, 'INR', 'fees')).toBe('30');
-      expect(account(desk, 'INR', 'tax-withheld')).toBe(side === 'buy' ? '0' : '30');
-      expect(account(desk, 'INR', 'trading')).toBe('0');
-      expect(marketIn(desk.state().durable, 'SOL/INR').cursor).toBeNull();
-      expect(desk.events.map(({ payload }) => JSON.stringify(payload)).join()).toContain(`"${tradeId}"`);
-    },
-  );
+  test.each(['buy', 'sell'] as const)('is traded by hand (%s): booked once as the owner’s, not as profit', (side) => {
+    const desk = deskWithSol();
+    const { tradeId } = tradeSol(desk, { side, tds: side === 'sell' ? decimal(30) : decimal(0) });
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    expect(desk.events.filter(({ payload }) => 'kind' in payload && payload.kind === 'owner-trade')).toHaveLength(1);
+    expect(account(desk, 'INR', 'external:manual')).toBe(side === 'buy' ? '3000' : '-3000');
+    expect(account(desk, 'INR', 'fees')).toBe('30');
+    expect(account(desk, 'INR', 'tax-withheld')).toBe(side === 'buy' ? '0' : '30');
+    expect(account(desk, 'INR', 'trading')).toBe('0');
+    expect(marketIn(desk.state().durable, 'SOL/INR').cursor).toBeNull();
+    expect(desk.events.map(({ payload }) => JSON.stringify(payload)).join()).toContain(`"${tradeId}"`);
+  });
 
   test('is sold completely, and gone from the wallet', () => {
     const desk = deskWithSol();
@@ -281,21 +275,19 @@ describe('the possible sources of a difference', () => {
   });
 });
 
-describe('a fee in a coin that no run trades (F49)', () => {
-  test('is booked, blocks no quoting, and is no difference', () => {
-    const desk = deskWithSol();
-    fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
-    desk.run(10 * MINUTES);
-    fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
-    desk.run(10 * MINUTES);
-    expectContent(desk);
-    expect(account(desk, 'SOL', 'fees')).toBe('0.008');
-    expect(account(desk, 'SOL', 'wallet')).toBe('0');
-    expect(takeSnapshot(desk.state(), desk.now()).symbols.flatMap(({ pnl }) => pnl.otherFees)).toEqual([
-      { asset: 'SOL', amount: '0.008' },
-    ]);
-    expect(desk.notices.filter(({ op }) => op === 'fill-dearer').map(({ message }) => message)).toEqual([
-      expect.stringContaining('0.004 SOL'),
-    ]);
-  });
+test('a fee in a coin that no run trades (F49) is booked, blocks no quoting, and is no difference', () => {
+  const desk = deskWithSol();
+  fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
+  desk.run(10 * MINUTES);
+  fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
+  desk.run(10 * MINUTES);
+  expectContent(desk);
+  expect(account(desk, 'SOL', 'fees')).toBe('0.008');
+  expect(account(desk, 'SOL', 'wallet')).toBe('0');
+  expect(takeSnapshot(desk.state(), desk.now()).symbols.flatMap(({ pnl }) => pnl.otherFees)).toEqual([
+    { asset: 'SOL', amount: '0.008' },
+  ]);
+  expect(desk.notices.filter(({ op }) => op === 'fill-dearer').map(({ message }) => message)).toEqual([
+    expect.stringContaining('0.004 SOL'),
+  ]);
 });

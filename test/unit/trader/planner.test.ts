@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { globalBlockers, symbolBlockers } from '../../../src/trader/decision/readiness.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, nextCreate, quotingDesk, readyDesk, unknown } from './trader-kit.ts';
 
@@ -92,15 +93,13 @@ describe('a private lane that opens', () => {
   });
 });
 
-describe('a lane slower than its pace', () => {
-  test('reads that are always due leave a turn for creates (seed 5861)', () => {
-    const settings = deskSettings({ requestsPerSecond: { public: 10, private: 10 } });
-    const desk = readyDesk({ ...settings, polling: { ...settings.polling, openOrdersMs: 1_000, tradesMs: 1_000 } });
-    desk.run(30_000, 1_000);
-    const kinds = kindsFrom(desk, 0);
-    expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThanOrEqual(2);
-    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-  });
+test('on a lane slower than its pace, reads that are always due leave a turn for creates (seed 5861)', () => {
+  const settings = deskSettings({ requestsPerSecond: { public: 10, private: 10 } });
+  const desk = readyDesk({ ...settings, polling: { ...settings.polling, openOrdersMs: 1_000, tradesMs: 1_000 } });
+  desk.run(30_000, 1_000);
+  const kinds = kindsFrom(desk, 0);
+  expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThanOrEqual(2);
+  expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
 });
 
 describe('one request in 2.5 seconds, two symbols', () => {
@@ -126,7 +125,8 @@ describe('one request in 2.5 seconds, two symbols', () => {
       note('equal', reconciliation.equalSentAt);
       for (const { reason } of globalBlockers(desk.state(), desk.now())) blocked.add(reason);
       for (const symbol of [BTC, ETH])
-        for (const { reason } of symbolBlockers(desk.state(), symbol, desk.now())) blocked.add(reason);
+        for (const { reason } of symbolBlockers(desk.state(), marketOf(desk.state(), symbol), desk.now()))
+          blocked.add(reason);
     }
     return { ages, blocked: [...blocked] };
   }
@@ -189,7 +189,7 @@ describe('one request in 2.5 seconds, two symbols', () => {
       const middle = age + turnMs >= 60_000 ? 98_400 : 100_000;
       desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
       desk.look('book');
-      for (const { code } of symbolBlockers(desk.state(), BTC, desk.now())) blocked.add(code);
+      for (const { code } of symbolBlockers(desk.state(), marketOf(desk.state(), BTC), desk.now())) blocked.add(code);
       const chosen = desk.open('private');
       if (chosen) desk.answer(chosen);
     }

@@ -1,11 +1,10 @@
 // Protections: what sets a lock by itself, what it counts, and what of that begins anew.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, type GivenProtections } from './desk-settings.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
+import { type Desk, fillNow, inSlot, quotingDesk, rejected, tradeNow } from './trader-kit.ts';
 
 const locksOf = (desk: Desk) => marketIn(desk.state().durable, BTC).locks;
 const codes = (desk: Desk): string[] => locksOf(desk).map(({ code, side }) => `${code} ${side ?? 'both'}`);
@@ -109,11 +108,7 @@ describe('sales below cost', () => {
   test('count even if the owner has traded often since the buy', () => {
     const desk = withBase({ losingSales: { count: 1 } });
     const order = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.001') } as const;
-    for (let index = 0; index < 20; index += 1) {
-      const fill = fillOf(order, orderId('1-7-1'), { at: desk.now() });
-      desk.shows.fills.push(fill);
-      moveWallet(desk.shows, fill);
-    }
+    for (let index = 0; index < 20; index += 1) tradeNow(desk, order, '1-7-1');
     desk.run(5_000);
     sellAt(desk, 97_000, '0');
     expect(codes(desk)).toEqual(['losing-sales both']);

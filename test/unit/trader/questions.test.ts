@@ -7,12 +7,12 @@ import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
 import {
+  canceled,
   type Desk,
   endOf,
   fillNow,
   fillOf,
   inSlot,
-  moveOrders,
   moveWallet,
   nextCreate,
   ops,
@@ -21,12 +21,11 @@ import {
   readyDesk,
   rejected,
   rowOf,
+  tradeNow,
   unknown,
 } from './trader-kit.ts';
 
 const resume = [{ symbol: BTC, price: null }];
-const canceled = (desk: Desk) =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
 
 /** A bid without an answer, its order 1-9-1, and the owner's twin 1-5-1. */
@@ -40,10 +39,7 @@ function twins(resolutionDeadlineMs = 10 * MINUTE) {
 /** Ours fills, and is forgotten: the owner's is the only one left that is like it. */
 function oursIsGone() {
   const { desk, order } = twins();
-  const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  moveOrders(desk.shows, fill);
+  tradeNow(desk, order, '1-9-1');
   desk.run(3_000);
   return desk;
 }
@@ -152,10 +148,7 @@ test('nor after a start, nor because it fills itself', () => {
   const [theirs] = desk.shows.orders;
   if (!theirs) throw new Error('No order.');
   const part = { ...theirs, price: theirs.price, quantity: theirs.remainingQuantity.div(2) };
-  const fill = fillOf(part, orderId('1-5-1'), { at: desk.now() });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  moveOrders(desk.shows, fill);
+  tradeNow(desk, part, '1-5-1');
   desk.run(3 * LAG_MS);
   expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   expect(canceled(desk)).toEqual([]);
@@ -164,10 +157,7 @@ test('nor after a start, nor because it fills itself', () => {
 test('a list without the orders proves nothing before trades left after it (seed 11407)', () => {
   const { desk, order } = twins(2 * LAG_MS);
   const fillOurs = (quantity: Decimal): void => {
-    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, order, '1-9-1', { quantity });
   };
   const part = order.quantity.div(2);
   fillOurs(part);
@@ -227,7 +217,6 @@ test('a question during another halt is shown as well', () => {
   const bid = nextCreate(desk);
   desk.answer(bid);
   const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;
   desk.shows.orders.push(rowOf(inSlot(desk, 'buy:0'), '1-8-1', desk.now()));
   desk.run(1_500);

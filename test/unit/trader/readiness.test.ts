@@ -24,14 +24,12 @@ import {
   unknown,
 } from './trader-kit.ts';
 
-const codes = (desk: Desk): Block[] => notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
+const codes = (desk: Desk): Block[] =>
+  notReady(desk.state(), marketOf(desk.state(), BTC), desk.now()).map(({ code }) => code);
 
 const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } as const;
 
 const unready: readonly [Block, (desk: Desk) => void][] = [
-  ['latched', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
-  ['stopping', (desk) => desk.tell({ kind: 'stop' })],
-  ['paused', (desk) => desk.tell({ kind: 'pause', reason: 'Nobody watches.' })],
   ['clock', (desk) => void Object.assign(desk.state(), { clock: null })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
   ['clock', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
@@ -43,8 +41,6 @@ const unready: readonly [Block, (desk: Desk) => void][] = [
     },
   ],
   ['book', (desk) => desk.pass(6_000)],
-  ['orders', (desk) => desk.pass(16_000)],
-  ['account', (desk) => desk.pass(61_000)],
   [
     'difference',
     (desk) => {
@@ -80,36 +76,26 @@ describe('a create is not sent', () => {
     const choice = next(desk.state(), 'private', desk.now());
     expect(choice.kind === 'send' ? choice.candidate.kind : null).not.toBe('create');
   });
-
-  test('but after the pause it is', () => {
-    const desk = readyDesk();
-    desk.tell({ kind: 'pause', reason: 'The watchdog is not there.' });
-    desk.run(2_000);
-    expect(desk.slots()).toEqual([]);
-    desk.tell({ kind: 'resume' });
-    desk.run(2_000);
-    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-  });
 });
 
-describe('exposure of an order that is gone and not counted', () => {
-  test('falls by the schedule; its funds stay reserved', () => {
-    const desk = quotingDesk();
-    desk.run(1_500);
-    const bid = inSlot(desk, 'buy:0');
-    desk.reply = ({ kind }) => (kind === 'wallet' ? lost : undefined);
-    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
-    runUntil(desk, () => inSlot(desk, 'buy:0').state === 'closing');
-    const exposed = (): string | undefined => {
-      const order = liveOrders(desk.state(), BTC, desk.now()).find(({ intentId }) => intentId === bid.intentId);
-      return order?.exposed && plain(order.exposed);
-    };
-    const { free } = riskContext(desk.state(), BTC, desk.now()).quote;
-    expect(exposed()).toBe('0.01');
-    desk.pass(10_000);
-    expect(exposed()).toBe('0.005');
-    expect(plain(riskContext(desk.state(), BTC, desk.now()).quote.free)).toBe(plain(free));
-  });
+test('the exposure of an order that is gone and not counted falls by the schedule; its funds stay reserved', () => {
+  const desk = quotingDesk();
+  desk.run(1_500);
+  const bid = inSlot(desk, 'buy:0');
+  desk.reply = ({ kind }) => (kind === 'wallet' ? lost : undefined);
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+  runUntil(desk, () => inSlot(desk, 'buy:0').state === 'closing');
+  const exposed = (): string | undefined => {
+    const order = liveOrders(desk.state(), marketOf(desk.state(), BTC), desk.now()).find(
+      ({ intentId }) => intentId === bid.intentId,
+    );
+    return order?.exposed && plain(order.exposed);
+  };
+  const { free } = riskContext(desk.state(), marketOf(desk.state(), BTC), desk.now()).quote;
+  expect(exposed()).toBe('0.01');
+  desk.pass(10_000);
+  expect(exposed()).toBe('0.005');
+  expect(plain(riskContext(desk.state(), marketOf(desk.state(), BTC), desk.now()).quote.free)).toBe(plain(free));
 });
 
 test('periodic reads keep to their share of the pace that the lane has learned, not of the configured one', () => {
@@ -156,7 +142,7 @@ function ready(): { state: TraderState; now: number } {
 function blockers(change: (state: TraderState, now: number) => void, laterMs = 0): Blocker[] {
   const { state, now } = ready();
   change(state, now);
-  return notReady(state, BTC, now + laterMs);
+  return notReady(state, marketOf(state, BTC), now + laterMs);
 }
 const set =
   (values: Partial<TraderState>, holds: Partial<TraderState['holds']> = {}) =>
@@ -165,10 +151,8 @@ const set =
     Object.assign(state.holds, holds);
   };
 
-describe('the desk is ready', () => {
-  test('without any blocker', () => {
-    expect(blockers(() => {})).toEqual([]);
-  });
+test('the desk is ready without any blocker', () => {
+  expect(blockers(() => {})).toEqual([]);
 });
 
 describe('nothing is created', () => {

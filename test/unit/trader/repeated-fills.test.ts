@@ -2,15 +2,13 @@
 // person resumes it.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
 import { limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { haltsIn } from './durable-kit.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk, rowOf } from './trader-kit.ts';
+import { type Desk, fillNow, inSlot, quotingDesk, rowOf, tradeNow } from './trader-kit.ts';
 
 const QUANTITY = decimal('0.001');
 
@@ -155,10 +153,7 @@ describe("the excess of one side's fills", () => {
     desk.shows.orders = [rowOf(order, '1-900-1', desk.now() - 30 * MINUTE)];
     desk.restart();
     desk.run(3_000);
-    const fill = fillOf(order, orderId('1-900-1'), { at: desk.now(), quantity: decimal('0.004') });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, order, '1-900-1', { quantity: decimal('0.004') });
     desk.run(5_000);
     expect(marketIn(desk.state().durable, BTC).tally.buys).toBe(0);
     desk.restart(undefined, [], 0, { answer: 'adopt' });
@@ -175,9 +170,7 @@ describe("the excess of one side's fills", () => {
   test("of the owner's own orders does not count", () => {
     const desk = filled(2);
     const shape = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
-    const fill = fillOf(shape, orderId('77'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, shape, '77');
     desk.run(3_000);
     expect(marketIn(desk.state().durable, BTC).recent.at(-1)?.ours).toBe(false);
     expect(locksOf(desk)).toEqual([]);
@@ -196,10 +189,4 @@ test('the default is ten times the largest order', () => {
     desk.run(8_000);
   }
   expect(orders).toBe(12);
-});
-
-test("the limits' memory survives a snapshot", () => {
-  const { risk } = marketIn(filled(1).state().durable, BTC);
-  expect(risk.fillParts).toHaveLength(1);
-  expect(canonicalText(fromCanonicalText(canonicalText(risk)))).toBe(canonicalText(risk));
 });

@@ -19,7 +19,8 @@ const resume = (desk: Desk, price: number | null = null): void =>
 const why = (desk: Desk, price: number | null = null): string | null =>
   whyNotWithoutStart(desk.state(), { symbol: BTC, price: price === null ? null : decimal(price) }, desk.now());
 
-const valuedAt = (desk: Desk): string | undefined => trustedPrice(desk.state(), BTC)?.price.toFixed();
+const valuedAt = (desk: Desk): string | undefined =>
+  trustedPrice(desk.state(), marketOf(desk.state(), BTC))?.price.toFixed();
 
 /** The price goes there at once and stays. */
 function jumped(settings = deskSettings(), price = 120_000): Desk {
@@ -30,20 +31,18 @@ function jumped(settings = deskSettings(), price = 120_000): Desk {
   return desk;
 }
 
-describe('after too many fills', () => {
-  test('it quotes again, and the count of its halt restarts', () => {
-    const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
-    fillNow(desk, inSlot(desk, 'buy:0'));
-    desk.run(10_000);
-    expect(haltOf(desk)).toBe('repeated-fills');
-    expect(why(desk)).toBeNull();
-    resume(desk);
-    expect(haltOf(desk)).toBeUndefined();
-    expect(desk.events.at(-1)).toMatchObject({ type: 'symbol-resumed', payload: { by: 'asha' } });
-    expect(desk.notices.at(-1)?.message).toBe('BTC/INR is resumed by asha.');
-    desk.run(20_000);
-    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
-  });
+test('after too many fills it quotes again, and the count of its halt restarts', () => {
+  const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1100', repeatedFills: 0.27 } }));
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(10_000);
+  expect(haltOf(desk)).toBe('repeated-fills');
+  expect(why(desk)).toBeNull();
+  resume(desk);
+  expect(haltOf(desk)).toBeUndefined();
+  expect(desk.events.at(-1)).toMatchObject({ type: 'symbol-resumed', payload: { by: 'asha' } });
+  expect(desk.notices.at(-1)?.message).toBe('BTC/INR is resumed by asha.');
+  desk.run(20_000);
+  expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
 });
 
 describe('after a price that jumped', () => {
@@ -176,7 +175,7 @@ test.each(['journal-stale', 'trades-gap', 'strategy'] as const)(
   'what is halted as %s wants a start, and stays',
   (code) => {
     const desk = quotingDesk();
-    haltSymbol(beginTurn(desk.state(), desk.now()), BTC, 'Look.', code);
+    haltSymbol(beginTurn(desk.state(), desk.now()), marketOf(desk.state(), BTC), 'Look.', code);
     expect(why(desk)).toBe(
       `BTC/INR is halted as ${code}, which only a start can look into: stop the bot, then ` +
         (code === 'journal-stale' ? 'start it with --adopt-orders or --not-mine.' : 'run --resume BTC/INR.'),
@@ -184,24 +183,22 @@ test.each(['journal-stale', 'trades-gap', 'strategy'] as const)(
   },
 );
 
-describe('a halt that the person may not have seen', () => {
-  test('is distinguished from the one he was shown by code and time', () => {
-    const desk = jumped();
-    const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
-    if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
-    const unseen = `BTC/INR is halted as price since ${utcText(since)}: ${reason}`;
-    const as = (shown: HaltShown | null) => unseenHalt(desk.state(), BTC, shown);
-    expect(desk.events).toContainEqual(
-      expect.objectContaining({ type: 'symbol-halted', payload: expect.objectContaining({ at: since }) }),
-    );
-    expect(as(null)).toBe(unseen);
-    expect(as({ code: 'loss', since })).toBe(unseen);
-    expect(as({ code, since: since - 1 })).toBe(unseen);
-    expect(as({ code, since: null })).toBe(unseen);
-    expect(as({ code, since })).toBeNull();
-    resume(desk, 120_000);
-    expect([as(null), as({ code, since })]).toEqual([null, null]);
-  });
+test('a halt that the person may not have seen is distinguished from the one he was shown by code and time', () => {
+  const desk = jumped();
+  const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
+  if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
+  const unseen = `BTC/INR is halted as price since ${utcText(since)}: ${reason}`;
+  const as = (shown: HaltShown | null) => unseenHalt(desk.state(), marketOf(desk.state(), BTC), shown);
+  expect(desk.events).toContainEqual(
+    expect.objectContaining({ type: 'symbol-halted', payload: expect.objectContaining({ at: since }) }),
+  );
+  expect(as(null)).toBe(unseen);
+  expect(as({ code: 'loss', since })).toBe(unseen);
+  expect(as({ code, since: since - 1 })).toBe(unseen);
+  expect(as({ code, since: null })).toBe(unseen);
+  expect(as({ code, since })).toBeNull();
+  resume(desk, 120_000);
+  expect([as(null), as({ code, since })]).toEqual([null, null]);
 });
 
 test('resuming a symbol without a halt is no mistake, one without a run is', () => {

@@ -160,7 +160,7 @@ describe('parameters that can’t change while the bot runs', () => {
   test('another strategy', () => {
     const run = runWith({});
     const other = { ...run, parameters: { ...run.parameters, strategy: 'join-best' } };
-    expect(whyNotRevised(begun().state(), other)).toBe(
+    expect(whyNotRevised(marketOf(begun().state(), BTC), other)).toBe(
       "BTC/INR: strategy fixed-spread → join-best can't change while the bot runs.",
     );
   });
@@ -168,12 +168,12 @@ describe('parameters that can’t change while the bot runs', () => {
   test("the watchdog's bound of orders", () => {
     const run = runWith({});
     const more = { ...run, parameters: { ...run.parameters, 'limits.maxOpenOrders': '9' } };
-    expect(whyNotRevised(begun().state(), more)).toMatch(/limits\.maxOpenOrders unset → 9 can't change/);
+    expect(whyNotRevised(marketOf(begun().state(), BTC), more)).toMatch(/limits\.maxOpenOrders unset → 9 can't change/);
   });
 
   test('the reads it needs', () => {
     const run: RunSettings = { ...runWith({}), referenceSource: 'lastTrade' };
-    expect(whyNotRevised(begun().state(), run)).toMatch(/its strategy needs other reads than now/);
+    expect(whyNotRevised(marketOf(begun().state(), BTC), run)).toMatch(/its strategy needs other reads than now/);
   });
 });
 

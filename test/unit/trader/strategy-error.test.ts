@@ -104,32 +104,28 @@ describe('a strategy that throws', () => {
   });
 });
 
-describe('a price of NaN', () => {
-  test('removes its own side, counts as denied, and is reported once with slot and value', () => {
-    const { settings, broken } = twoMarkets((usual) => ({
-      ...usual,
-      quotes: usual.quotes.map((quote) =>
-        quote.side === 'buy' ? { ...quote, price: new Decimal(Number.NaN) } : quote,
-      ),
-    }));
-    const desk = quotingDesk(settings);
-    broken.on = true;
-    desk.run(8_000);
-    const why = 'The strategy wanted a price of NaN for buy:0.';
-    expect(desk.shows.orders.filter(({ symbol }) => symbol === BTC).map(({ side }) => side)).toEqual(['sell']);
-    expect(haltsIn(desk.state().durable).size).toBe(0);
-    expect(desk.notices.filter(({ op }) => op === 'strategy-quote')).toEqual([
-      { level: 'warn', op: 'strategy-quote', symbol: BTC, message: why },
-    ]);
-    expect(marketOf(desk.state(), BTC).denialCounts.get('strategy-quote')).toBeGreaterThan(0);
-    const shown = takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC);
-    expect(shown?.noQuote).toEqual({ buy: why, sell: null });
-    expect(shown?.denied).toEqual({ code: 'strategy-quote', message: why });
-    broken.on = false;
-    desk.run(8_000);
-    expect(ordersOf(desk, BTC)).toBe(2);
-    broken.on = true;
-    desk.run(8_000);
-    expect(desk.notices.filter(({ op }) => op === 'strategy-quote')).toHaveLength(2);
-  });
+test('a price of NaN removes its own side, counts as denied, and is reported once with slot and value', () => {
+  const { settings, broken } = twoMarkets((usual) => ({
+    ...usual,
+    quotes: usual.quotes.map((quote) => (quote.side === 'buy' ? { ...quote, price: new Decimal(Number.NaN) } : quote)),
+  }));
+  const desk = quotingDesk(settings);
+  broken.on = true;
+  desk.run(8_000);
+  const why = 'The strategy wanted a price of NaN for buy:0.';
+  expect(desk.shows.orders.filter(({ symbol }) => symbol === BTC).map(({ side }) => side)).toEqual(['sell']);
+  expect(haltsIn(desk.state().durable).size).toBe(0);
+  expect(desk.notices.filter(({ op }) => op === 'strategy-quote')).toEqual([
+    { level: 'warn', op: 'strategy-quote', symbol: BTC, message: why },
+  ]);
+  expect(marketOf(desk.state(), BTC).denialCounts.get('strategy-quote')).toBeGreaterThan(0);
+  const shown = takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC);
+  expect(shown?.noQuote).toEqual({ buy: why, sell: null });
+  expect(shown?.denied).toEqual({ code: 'strategy-quote', message: why });
+  broken.on = false;
+  desk.run(8_000);
+  expect(ordersOf(desk, BTC)).toBe(2);
+  broken.on = true;
+  desk.run(8_000);
+  expect(desk.notices.filter(({ op }) => op === 'strategy-quote')).toHaveLength(2);
 });

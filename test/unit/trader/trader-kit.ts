@@ -4,7 +4,7 @@
 import isSameData from 'fast-deep-equal/es6/index.js';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { orderId } from '../../../src/domain/ids.ts';
+import { type IntentId, orderId } from '../../../src/domain/ids.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../src/trader/durable/fold/apply-event.ts';
@@ -25,13 +25,11 @@ import { outdatedInputs } from './decision-inputs-check.ts';
 import {
   accepted,
   acknowledged,
-  fillOf,
   flowsPage,
-  moveOrders,
-  moveWallet,
   type OrderShape,
   rowOf,
   type Shown,
+  tradeNow,
   tradesPage,
   walletRow,
 } from './desk-exchange.ts';
@@ -73,6 +71,11 @@ export interface Desk {
   /** The process ends and starts again, with symbols to trade again, and with our clock set by so much meanwhile. */
   restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number, startFacts?: StartFacts): void;
 }
+/** A create that was chosen. */
+export type Create = Chosen & {
+  readonly request: Extract<VenueRequest, { readonly kind: 'create' }>;
+  readonly intentId: IntentId;
+};
 type StartFacts = Pick<Session, 'answer' | 'doubt' | 'acceptDifferences'>;
 type Begin = { readonly resume?: readonly Resumed[] } & StartFacts;
 
@@ -353,11 +356,7 @@ export function makeReady(desk: Desk): void {
 /** An order of ours fills, and every list shows it at once. */
 export function fillNow(desk: Desk, intent: Intent, given: Partial<Fill> = {}): Fill {
   if (intent.orderId === null) throw new Error(`${intent.intentId} has no order.`);
-  const fill = fillOf(intent, intent.orderId, { at: desk.now(), ...given });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  moveOrders(desk.shows, fill);
-  return fill;
+  return tradeNow(desk, intent, intent.orderId, given);
 }
 
 export const inSlot = (desk: Desk, slot: string, symbol = BTC): Intent => {
@@ -367,14 +366,14 @@ export const inSlot = (desk: Desk, slot: string, symbol = BTC): Intent => {
 };
 
 /** The next create that the trader sends, unanswered; other requests are answered on the way. */
-export function nextCreate(desk: Desk, withinMs = 20_000): Chosen {
+export function nextCreate(desk: Desk, withinMs = 20_000): Create {
   const usual = desk.reply;
   desk.reply = (request) => (request.kind === 'create' ? null : usual(request));
   for (const end = desk.now() + withinMs; desk.now() < end && desk.held.length === 0; ) desk.run(100);
   desk.reply = usual;
   const [create] = desk.held;
-  if (!create) throw new Error(`No create within ${withinMs} ms: ${reasons(desk).join(' ')}`);
-  return create;
+  if (create?.request.kind !== 'create') throw new Error(`None within ${withinMs} ms: ${reasons(desk).join(' ')}`);
+  return create as Create;
 }
 
 /** Why nothing is quoted, as decided last. */
@@ -394,3 +393,7 @@ export function endOf(desk: Desk, id: string): string {
 }
 
 export const ops = (desk: Desk): string[] => [...new Set(desk.notices.map(({ op }) => op))];
+
+/** The orders that were to be canceled, in order. */
+export const canceled = (desk: Desk): string[] =>
+  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));

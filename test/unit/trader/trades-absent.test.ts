@@ -6,7 +6,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { haltsIn } from './durable-kit.ts';
+import { haltOf } from './lost-bid.ts';
 import { type Desk, deskWith, fillOf, moveWallet, ops, quotingDesk, START, tradesPage } from './trader-kit.ts';
 
 const OWNERS = orderId('1-5-1');
@@ -22,7 +22,6 @@ function buy(desk: Desk, count: number, at = desk.now()): Fill[] {
 
 const readTo = (desk: Desk): number | null => desk.state().markets.get(BTC)?.trades?.sentAt ?? null;
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
-const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);
 const pages = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'spot-trades').length;
 
 describe('a page of exactly 20 rows, with 50 requested', () => {

@@ -159,28 +159,25 @@ describe('a page of own trades', () => {
   test.each([
     ['since the wallet was last confirmed', false],
     ['and of before a restart', true],
-  ])(
-    'with a smaller id, late, and long before the last trade known, %s, is found as well (seed 342)',
-    (_name, again) => {
-      const desk = quotingDesk();
-      const [known, early, newest] = owners(desk, 3).map((fill, index) => ({
-        ...fill,
-        venueTime: desk.now() - ([41, 40, 0][index] ?? 0) * MINUTE,
-      }));
-      if (!known || !early || !newest) throw new Error('No fills.');
-      happen(desk, [known]);
-      desk.run(4_000);
-      for (const fill of [early, newest]) moveWallet(desk.shows, fill);
-      desk.shows.fills.push(newest);
-      desk.run(2_000);
-      if (again) desk.restart();
-      desk.shows.fills.push(early);
-      desk.run(70_000);
-      expect(booked(desk)).toBe(3);
-      expect(held(desk)).toBe('1.003');
-      expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
-    },
-  );
+  ])('with a smaller id, late, long before the last trade known, %s, is found (seed 342)', (_name, again) => {
+    const desk = quotingDesk();
+    const [known, early, newest] = owners(desk, 3).map((fill, index) => ({
+      ...fill,
+      venueTime: desk.now() - ([41, 40, 0][index] ?? 0) * MINUTE,
+    }));
+    if (!known || !early || !newest) throw new Error('No fills.');
+    happen(desk, [known]);
+    desk.run(4_000);
+    for (const fill of [early, newest]) moveWallet(desk.shows, fill);
+    desk.shows.fills.push(newest);
+    desk.run(2_000);
+    if (again) desk.restart();
+    desk.shows.fills.push(early);
+    desk.run(70_000);
+    expect(booked(desk)).toBe(3);
+    expect(held(desk)).toBe('1.003');
+    expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
+  });
 
   test('with a smaller id, late, and from before an absence of 56 hours, is found behind a current trade', () => {
     const desk = quotingDesk();

@@ -6,7 +6,7 @@ import { marketIn } from '../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../src/trader/status/snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
-import { endOf, fillOf, inSlot, moveWallet, ops, START } from './trader-kit.ts';
+import { endOf, fillOf, inSlot, moveWallet, ops, START, tradeNow } from './trader-kit.ts';
 
 describe('a partial fill at our price, of an order that no list has shown', () => {
   const partly = (): ReturnType<typeof lostBid> => {
@@ -59,9 +59,7 @@ describe('a partial fill at our price, of an order that no list has shown', () =
 
   test('is booked for ours when the rest of it fills', () => {
     const { desk, order, id } = bookedAsOwners();
-    const rest = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.7) });
-    desk.shows.fills.push(rest);
-    moveWallet(desk.shows, rest);
+    tradeNow(desk, order, '1-9-1', { quantity: order.quantity.mul(0.7) });
     desk.run(3_000);
     expect(endOf(desk, id)).toMatch(/^filled /);
     expect(haltOf(desk)).toBeUndefined();
@@ -119,9 +117,7 @@ describe('fills of one order, one with a price changed by the exchange', () => {
     for (const [index, part] of [0.3, 0.7].entries()) {
       const quantity = lost.order.quantity.mul(part);
       const price = lost.order.price.mul(prices[index] ?? 1);
-      const fill = fillOf({ ...lost.order, price }, orderId('1-9-1'), { at: lost.desk.now(), quantity });
-      lost.desk.shows.fills.push(fill);
-      moveWallet(lost.desk.shows, fill);
+      tradeNow(lost.desk, { ...lost.order, price }, '1-9-1', { quantity });
     }
     lost.desk.run(3_000);
     return lost;
@@ -149,9 +145,7 @@ describe('fills of the whole quantity, as a taker', () => {
     // A list that is cut proves no absence meanwhile.
     lost.desk.shows.ordersCut = true;
     lost.desk.run(ms);
-    const fill = fillOf(lost.order, orderId('1-9-1'), { at: lost.desk.now(), liquidity: 'taker' });
-    lost.desk.shows.fills.push(fill);
-    moveWallet(lost.desk.shows, fill);
+    tradeNow(lost.desk, lost.order, '1-9-1', { liquidity: 'taker' });
     lost.desk.run(2_000);
     return lost;
   };

@@ -218,35 +218,37 @@ describe('open orders', () => {
   });
 });
 
+const TRADE = {
+  symbol: 'BTC/INR',
+  id: '101',
+  orderId: '1-5-1',
+  price: '5000000',
+  qty: '0.01',
+  quoteQty: '50000',
+  commission: '200',
+  commissionAsset: 'INR',
+  tds: '500',
+  time: 1_700_000_000_000,
+  isBuyer: false,
+  isMaker: true,
+};
+const FILL = {
+  symbol: 'BTC/INR',
+  tradeId: '101',
+  orderId: '1-5-1',
+  side: 'sell',
+  price: '5000000',
+  quantity: '0.01',
+  quoteQuantity: '50000',
+  commission: '200',
+  commissionAsset: 'INR',
+  tds: '500',
+  liquidity: 'maker',
+  venueTime: 1_700_000_000_000,
+};
+
 describe('spot trades', () => {
-  const trade = {
-    symbol: 'BTC/INR',
-    id: '101',
-    orderId: '1-5-1',
-    price: '5000000',
-    qty: '0.01',
-    quoteQty: '50000',
-    commission: '200',
-    commissionAsset: 'INR',
-    tds: '500',
-    time: 1_700_000_000_000,
-    isBuyer: false,
-    isMaker: true,
-  };
-  const fill = {
-    symbol: 'BTC/INR',
-    tradeId: '101',
-    orderId: '1-5-1',
-    side: 'sell',
-    price: '5000000',
-    quantity: '0.01',
-    quoteQuantity: '50000',
-    commission: '200',
-    commissionAsset: 'INR',
-    tds: '500',
-    liquidity: 'maker',
-    venueTime: 1_700_000_000_000,
-  };
+  const [trade, fill] = [TRADE, FILL];
 
   test('a row', () => expect(parsed(trades([trade]))).toEqual({ rows: [fill] }));
 
@@ -300,31 +302,12 @@ describe('spot trades', () => {
 });
 
 describe('simple buys and sells', () => {
-  const trade = {
-    symbol: 'BTC/INR',
-    id: '9007199254740993',
-    price: '5000000',
-    qty: '0.01',
-    quoteQty: '50000',
-    commission: '0.0001',
-    commissionAsset: 'btc',
-    tds: null,
-    time: 1_700_000_000_000,
-    isBuyer: true,
-    isMaker: false,
-  };
-  const row = {
-    symbol: 'BTC/INR',
-    tradeId: '9007199254740993',
-    side: 'buy',
-    price: '5000000',
-    quantity: '0.01',
-    quoteQuantity: '50000',
-    commission: '0.0001',
-    commissionAsset: 'BTC',
-    tds: '0',
-    venueTime: 1_700_000_000_000,
-  };
+  const id = '9007199254740993';
+  const costs = { commission: '0.0001', commissionAsset: 'BTC', tds: '0' };
+  const { orderId: _order, ...bare } = TRADE;
+  const trade = { ...bare, ...costs, id, commissionAsset: 'btc', tds: null, isBuyer: true, isMaker: false };
+  const { orderId: _of, liquidity: _as, ...rest } = FILL;
+  const row = { ...rest, ...costs, tradeId: id, side: 'buy' };
   const sbs = (body: unknown, more = {}) => parsed(parseSbsTrades(body, { symbol: 'BTC/INR', ...more }));
 
   test('a row, without an order and a maker', () => expect(sbs([trade])).toEqual({ rows: [row] }));

@@ -57,38 +57,23 @@ test('limits and confirmations that are not stated are none', () => {
 });
 
 describe('what is not understood is said, and the asset is left out', () => {
-  const withNetwork = (change: unknown) => ({ ...bitcoin, networks: [network, change] });
+  const withNetwork = (second: unknown) => ({ ...bitcoin, networks: [network, second] });
+  const changed = (change: object) => withNetwork({ ...network, ...change });
+  const SECOND = 'network 2 of 2:';
+  const noFlag = { fee: '1' };
+  const halfBlock = { enabled: true, confirmations: 0.5 };
+  const negative = { ...network.withdraw, fee: '-1' };
 
-  test.each<[string, unknown, string]>([
-    ['no ticker', { ...bitcoin, asset: null }, 'field "asset" is null, not a text'],
-    ['networks that are no list', { ...bitcoin, networks: {} }, 'field "networks" is {}, not a list'],
-    ['a network that is none', withNetwork('BSC'), 'network 2 of 2: it is not an object'],
-    [
-      'a network without a name',
-      withNetwork({ ...network, name: '' }),
-      'network 2 of 2: field "name" is "", not a text',
-    ],
-    [
-      'no deposit settings',
-      withNetwork({ ...network, deposit: undefined }),
-      'network 2 of 2: field "deposit" is missing, not an object',
-    ],
-    [
-      'a network that does not say whether',
-      withNetwork({ ...network, withdraw: { fee: '1' } }),
-      'network 2 of 2: withdraw: field "enabled" is missing, not true or false',
-    ],
-    [
-      'half a block',
-      withNetwork({ ...network, deposit: { enabled: true, confirmations: 0.5 } }),
-      'network 2 of 2: deposit: field "confirmations" is 0.5, not a count of blocks',
-    ],
-    [
-      'a negative fee',
-      withNetwork({ ...network, withdraw: { ...network.withdraw, fee: '-1' } }),
-      'network 2 of 2: withdraw: field "fee" is "-1", not a number of at least zero',
-    ],
-  ])('%s', (_name, row, problem) => {
+  test.each<[string, unknown]>([
+    ['field "asset" is null, not a text', { ...bitcoin, asset: null }],
+    ['field "networks" is {}, not a list', { ...bitcoin, networks: {} }],
+    [`${SECOND} it is not an object`, withNetwork('BSC')],
+    [`${SECOND} field "name" is "", not a text`, changed({ name: '' })],
+    [`${SECOND} field "deposit" is missing, not an object`, changed({ deposit: undefined })],
+    [`${SECOND} withdraw: field "enabled" is missing, not true or false`, changed({ withdraw: noFlag })],
+    [`${SECOND} deposit: field "confirmations" is 0.5, not a count of blocks`, changed({ deposit: halfBlock })],
+    [`${SECOND} withdraw: field "fee" is "-1", not a number of at least zero`, changed({ withdraw: negative })],
+  ])('%s', (problem, row) => {
     expect(assets([bitcoin, row])).toEqual({ rows: [settings], incompleteBecause: `Row 2 of 2: ${problem}.` });
   });
 });

@@ -205,11 +205,7 @@ describe('trades', () => {
   });
 
   test.each([
-    [
-      'created_at',
-      '14-11-2023 22:13:20',
-      'field "created_at" is "14-11-2023 22:13:20", not a time YYYY-MM-DDTHH:MM:SS',
-    ],
+    ['created_at', '14-11-2023', 'field "created_at" is "14-11-2023", not a time YYYY-MM-DDTHH:MM:SS'],
     ['created_at', null, 'field "created_at" is null, not a time YYYY-MM-DDTHH:MM:SS'],
     ['side', 'Hold', 'field "side" is "Hold", not BUY or SELL'],
     ['id', null, 'field "id" is null, not a number of plain digits'],

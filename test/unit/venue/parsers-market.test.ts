@@ -24,19 +24,8 @@ describe('order book', () => {
   });
 
   test('sides in any order are sorted', () => {
-    const body = {
-      bids: [
-        ['1', '1'],
-        ['3', '1'],
-        ['2', '1'],
-      ],
-      asks: [
-        ['6', '1'],
-        ['4', '1'],
-        ['5', '1'],
-      ],
-    };
-    const { rows } = parsed(parseOrderBook(body));
+    const side = (...prices: readonly string[]) => prices.map((price) => [price, '1']);
+    const { rows } = parsed(parseOrderBook({ bids: side('1', '3', '2'), asks: side('6', '4', '5') }));
     expect(rows).toMatchObject({
       bids: [{ price: '3' }, { price: '2' }, { price: '1' }],
       asks: [{ price: '4' }, { price: '5' }, { price: '6' }],

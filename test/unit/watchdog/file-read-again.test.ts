@@ -44,20 +44,6 @@ describe('what the bot writes down while it is being ended', () => {
     expect([[...world.book.keys()], world.ended]).toEqual([['9-9-9'], true]);
   });
 
-  test('an order that it placed before its latch could be written is canceled, too', () => {
-    const world = silentBot();
-    const file = fileOf(world);
-    world.latchFails = true;
-    world.diesOf = [];
-    world.runUntil('bot-stays');
-    places(world, file, '1-3-1');
-    world.run(3_000);
-    world.latchFails = false;
-    world.dies();
-    world.run(300_000);
-    expect([[...world.book.keys()], world.ended]).toEqual([[], true]);
-  });
-
   test('a bot that began before the latch could be written is ended, and what it placed is canceled', () => {
     const world = silentBot();
     const file = fileOf(world);

@@ -33,11 +33,6 @@ function named(): OwnOrders {
 const known = (durable: Durable): KnownOrders => ({ durable });
 
 describe('an order with a name', () => {
-  test('is canceled while nobody was asked about it', () => {
-    const orders = ordersAtStart(named(), emptyDurable(), null);
-    expect([...beginSweep(SETTINGS.sweep, orders, 0).targets.keys()]).toEqual([ID]);
-  });
-
   test('is canceled by nobody while a person is asked about it, whatever lists show', () => {
     const durable = emptyDurable();
     durable.orders.questioned.set(ID, asked);

@@ -28,22 +28,6 @@ describe('after the proof', () => {
     expect(world.done.filter((line) => line.endsWith(' rearm'))).toHaveLength(2);
   });
 
-  test('by a person it stays, and the watchdog ends', () => {
-    const world = silentBot();
-    world.run(300_000);
-    expect(world.ended).toBe(true);
-    expect(world.done.filter((line) => line.endsWith(' rearm'))).toEqual([]);
-  });
-
-  test('where it may not, the watchdog says why and ends', () => {
-    const world = silentBot(AFTER_PROOF);
-    world.rearmed = { kind: 'kept', why: 'A person has set the kill latch, too.' };
-    world.run(300_000);
-    expect(world.ended).toBe(true);
-    expect(world.latch).not.toBeNull();
-    expect(world.has('not-rearmed')).toBe(true);
-  });
-
   test('a person decides where the file of own orders is damaged, or an order may be somebody else’s', () => {
     const damaged = silentBot({ ...AFTER_PROOF, sweep: { whose: 'account' } });
     damaged.damaged = 'The file of own orders is damaged.';

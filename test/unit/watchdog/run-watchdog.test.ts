@@ -22,13 +22,11 @@ afterEach(() => time.end());
 interface Options {
   readonly settings?: Partial<WatchSettings>;
   readonly latchFails?: unknown;
-  /** The bot ends by this signal only. */
-  readonly diesOf?: 'SIGTERM' | 'SIGKILL';
   readonly isOpen?: boolean;
 }
 
 /** A bot that never shows life, with an order on the book that its file names. */
-function watchdog({ settings = {}, latchFails, diesOf = 'SIGTERM', isOpen = true }: Options = {}) {
+function watchdog({ settings = {}, latchFails, isOpen = true }: Options = {}) {
   const done: string[] = [];
   const orders = noOrders(null);
   if (isOpen) {
@@ -64,7 +62,7 @@ function watchdog({ settings = {}, latchFails, diesOf = 'SIGTERM', isOpen = true
     bot: () => bot,
     signal: (name) => {
       done.push(name);
-      if (name === diesOf) bot = { process: 'gone', folderHeld: false };
+      bot = { process: 'gone', folderHeld: false };
     },
     forgetOrders: () => void done.push('forget'),
     rearm: () => {
@@ -106,13 +104,6 @@ test.each([
   await time.run(START + 60_000);
   expect(done).toContain(`latch-failed: ${words} Going on without: the bot is ended.`);
   expect(done).toContain('SIGTERM');
-});
-
-test('a bot that SIGTERM does not end gets SIGKILL', async () => {
-  const { done, ends } = watchdog({ diesOf: 'SIGKILL' });
-  await time.run(START + 120_000);
-  expect(done.filter((line) => line.startsWith('SIG'))).toEqual(['SIGTERM', 'SIGKILL']);
-  expect(ends).toEqual([true]);
 });
 
 test('after a proof the latch is taken off where that is configured', async () => {

@@ -26,14 +26,6 @@ describe('a bot that falls silent', () => {
     );
   });
 
-  test('is noticed after its time to live and not before', () => {
-    const world = silentBot();
-    world.run(40_000);
-    expect(world.has('lease-expired')).toBe(false);
-    world.run(11_000);
-    expect(world.has('lease-expired')).toBe(true);
-  });
-
   test('that cannot be ended loses its orders all the same, but nothing is called flat until it is gone', () => {
     const world = silentBot();
     world.diesOf = [];
@@ -94,19 +86,6 @@ describe('what is no reason to act', () => {
       'bot-lives',
       'bot-ended',
     ]);
-  });
-
-  test('a machine that stood still: both begin anew', () => {
-    const world = new WatchWorld();
-    world.rests('1-1-1');
-    world.lives();
-    world.run(20_000);
-    world.suspend(600_000);
-    world.run(120_000);
-    expect({ acted: world.has('lease-expired'), told: world.has('watching') }).toEqual({
-      acted: false,
-      told: true,
-    });
   });
 
   test('only begun, a new bot does not stop the clock of the one that died with open orders', () => {

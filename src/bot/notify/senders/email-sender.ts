@@ -1,5 +1,6 @@
 // One e-mail over SMTP. The library is loaded on first use: most bots have no such channel.
 import { bodyOf, type Message, type Speaker, titleOf } from '../../base/message.ts';
+import { systemCode } from '../../base/system-error.ts';
 import type { ChannelSection } from '../../settings/notify/notify-section.ts';
 import { ATTEMPT_MS, type Sender, type Sent } from './http-sender.ts';
 
@@ -58,17 +59,12 @@ const addressesOf = (rejected: readonly (string | { readonly address: string })[
 
 /** Uses only the error's codes: its message may quote what was sent to the server. */
 function failed(error: unknown): Sent {
-  const { code, responseCode } = codesOf(error);
+  const code = systemCode(error);
+  const known = error instanceof Error && 'responseCode' in error ? error.responseCode : null;
+  const responseCode = typeof known === 'number' ? known : null;
   const answer = responseCode === null ? `No mail went out (${code}).` : `SMTP ${responseCode} (${code}).`;
   // The text itself is refused: a permanent error after DATA.
   if (code === 'EMESSAGE' && responseCode !== null && responseCode >= 500)
     return { kind: 'refused', because: answer, answer };
   return { kind: 'failed', because: answer, retryAfterMs: null, answer };
-}
-
-function codesOf(error: unknown): { code: string; responseCode: number | null } {
-  if (typeof error !== 'object' || error === null) return { code: 'unknown error', responseCode: null };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
-  const responseCode = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null;
-  return { code, responseCode };
 }

@@ -21,28 +21,13 @@ export interface Sender {
 /** Timeout of one attempt. */
 export const ATTEMPT_MS = 8_000;
 
-// Address, headers and JSON for each HTTP form. Pure; the formats follow the services' documents.
+// The JSON for each HTTP form. Pure; the formats follow the services' documents.
 
-export interface HttpPost {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-export type HttpForm = (message: Message) => HttpPost;
+export type BodyOf = (message: Message, speaker: Speaker) => unknown;
 
 /** Some services refuse longer texts. */
 const LONGEST_TEXT = 1_500;
 const DISCORD_LONGEST = 2_000;
-
-export interface Place {
-  readonly url: string;
-  /** Goes into `Authorization`; null if there is none. */
-  readonly token: string | null;
-}
-
-const authorized = (token: string | null): Record<string, string> =>
-  token === null ? {} : { authorization: `Bearer ${token}` };
 
 const cut = (text: string, length = LONGEST_TEXT): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
@@ -51,58 +36,42 @@ const inOne = (message: Message, speaker: Speaker): string =>
   `${titleOf(message, speaker)}\n${cut(bodyOf(message, speaker))}`;
 
 /** Version 1 of our own format, documented in docs/notifications.md: fields may be added, none changes. */
-export function webhook({ url, token }: Place, speaker: Speaker): HttpForm {
-  return (message) => ({
-    url,
-    headers: { ...authorized(token), 'idempotency-key': message.id },
-    body: {
-      version: 1,
-      id: message.id,
-      bot: speaker.bot,
-      process: speaker.process,
-      kind: message.kind,
-      severity: message.severity,
-      op: message.op,
-      symbol: message.symbol,
-      since: isoTime(message.since),
-      at: isoTime(message.at),
-      title: titleOf(message, speaker),
-      text: cut(message.text),
-    },
-  });
-}
+export const webhook: BodyOf = (message, speaker) => ({
+  version: 1,
+  id: message.id,
+  bot: speaker.bot,
+  process: speaker.process,
+  kind: message.kind,
+  severity: message.severity,
+  op: message.op,
+  symbol: message.symbol,
+  since: isoTime(message.since),
+  at: isoTime(message.at),
+  title: titleOf(message, speaker),
+  text: cut(message.text),
+});
 
 /** Slack's three special characters could begin a link or a mention. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export const slack =
-  ({ url }: Place, speaker: Speaker): HttpForm =>
-  (message) => ({ url, headers: {}, body: { text: escaped(inOne(message, speaker)), mrkdwn: false } });
+export const slack: BodyOf = (message, speaker) => ({ text: escaped(inOne(message, speaker)), mrkdwn: false });
 
 /** Markdown characters with which a text could disguise a link. */
 const literal = (text: string): string => text.replace(/[\\*_~`|>#[\]()<]/g, '\\$&');
 
 /** Mentions nobody, whatever the text holds. */
-export const discord =
-  ({ url }: Place, speaker: Speaker): HttpForm =>
-  (message) => ({
-    url,
-    headers: {},
-    body: { content: cut(literal(inOne(message, speaker)), DISCORD_LONGEST), allowed_mentions: { parse: [] } },
-  });
+export const discord: BodyOf = (message, speaker) => ({
+  content: cut(literal(inOne(message, speaker)), DISCORD_LONGEST),
+  allowed_mentions: { parse: [] },
+});
 
-/** `url`: the server's, without a trailing slash. The token is part of the address. */
 export const telegram =
-  ({ url, token }: Place, chatId: string, speaker: Speaker): HttpForm =>
-  (message) => ({
-    url: `${url}/bot${token ?? ''}/sendMessage`,
-    headers: {},
-    body: {
-      chat_id: chatId,
-      text: inOne(message, speaker),
-      disable_notification: message.severity === 'info',
-      link_preview_options: { is_disabled: true },
-    },
+  (chatId: string): BodyOf =>
+  (message, speaker) => ({
+    chat_id: chatId,
+    text: inOne(message, speaker),
+    disable_notification: message.severity === 'info',
+    link_preview_options: { is_disabled: true },
   });
 
 const NTFY_PRIORITIES: Readonly<Record<Severity, number>> = { info: 2, warn: 3, page: 5 };
@@ -114,18 +83,14 @@ const NTFY_TAGS: Readonly<Record<Severity, string>> = {
 
 /** With the same sequence id, a second attempt replaces the first (ntfy 2.16 and newer). */
 export const ntfy =
-  ({ url, token }: Place, topic: string, speaker: Speaker): HttpForm =>
-  (message) => ({
-    url,
-    headers: authorized(token),
-    body: {
-      topic,
-      title: titleOf(message, speaker),
-      message: cut(bodyOf(message, speaker)),
-      priority: message.kind === 'all-clear' ? 3 : NTFY_PRIORITIES[message.severity],
-      tags: [message.kind === 'all-clear' ? 'white_check_mark' : NTFY_TAGS[message.severity]],
-      sequence_id: message.id,
-    },
+  (topic: string): BodyOf =>
+  (message, speaker) => ({
+    topic,
+    title: titleOf(message, speaker),
+    message: cut(bodyOf(message, speaker)),
+    priority: message.kind === 'all-clear' ? 3 : NTFY_PRIORITIES[message.severity],
+    tags: [message.kind === 'all-clear' ? 'white_check_mark' : NTFY_TAGS[message.severity]],
+    sequence_id: message.id,
   });
 
 const ALERT_SEVERITIES: Readonly<Record<Severity, string>> = { info: 'info', warn: 'warning', page: 'critical' };
@@ -141,8 +106,8 @@ const severitiesOf = ({ kind, severity }: Message): readonly Severity[] =>
  * after twice `repeatAfterMs`, at least an hour; a test's ends after a minute.
  */
 export const alertmanager =
-  ({ url, token }: Place, repeatAfterMs: DurationMs, speaker: Speaker): HttpForm =>
-  (message) => {
+  (repeatAfterMs: DurationMs): BodyOf =>
+  (message, speaker) => {
     const { kind, op, symbol, since, at, text } = message;
     const lastsMs = kind === 'test' ? MINUTE : Math.max(ALERT_LASTS_MS, 2 * repeatAfterMs);
     const endsAt = kind === 'all-clear' ? at : at + lastsMs;
@@ -158,7 +123,7 @@ export const alertmanager =
       startsAt: isoTime(Math.min(since, at)),
       endsAt: isoTime(endsAt),
     });
-    return { url, headers: authorized(token), body: severitiesOf(message).map(alertOf) };
+    return severitiesOf(message).map(alertOf);
   };
 
 const isoTime = (at: number): string => new Date(at).toISOString();
@@ -192,43 +157,51 @@ const IS_TAKEN: Readonly<Record<HttpChannel['form'], (answer: Answer) => boolean
 
 export type HttpChannel = Exclude<ChannelSection, { form: 'email' }>;
 
-export interface Answering {
+/** Where a channel posts to. */
+export interface Place {
   readonly form: HttpChannel['form'];
-  readonly origin: string;
+  readonly url: string;
+  /** Goes into `Authorization`; null if there is none. */
+  readonly token: string | null;
   /** The sender removes them from answers. */
   readonly secrets: readonly string[];
 }
 
-export function httpSender(post: HttpForm, answering: Answering): Sender {
+export function httpSender(place: Place, speaker: Speaker, bodyOf: BodyOf): Sender {
+  const { form, url, token } = place;
   const transport = createGotTransport(
-    { baseUrls: [answering.origin], allowsPlainHttp: true, maxConnections: 1, maxBodyBytes: MAX_ANSWER_BYTES },
+    { baseUrls: [new URL(url).origin], allowsPlainHttp: true, maxConnections: 1, maxBodyBytes: MAX_ANSWER_BYTES },
     realClock,
   );
+  const own = { 'content-type': 'application/json', 'user-agent': `${PROGRAM}/${VERSION}`, connection: 'close' };
   return {
     send: async (message: Message) => {
-      const { url, headers, body } = post(message);
-      const own = { 'content-type': 'application/json', 'user-agent': `${PROGRAM}/${VERSION}`, connection: 'close' };
-      const request = { method: 'POST', url, headers: { ...own, ...headers }, deadlineMs: ATTEMPT_MS } as const;
-      return judged(await transport.send({ ...request, body: JSON.stringify(body) }), answering);
+      const body = JSON.stringify(bodyOf(message, speaker));
+      const headers = {
+        ...own,
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(form === 'webhook' && { 'idempotency-key': message.id }),
+      };
+      return judged(await transport.send({ method: 'POST', url, headers, deadlineMs: ATTEMPT_MS, body }), place);
     },
     close: () => transport.close(),
   };
 }
 
-function judged(result: HttpResult, answering: Answering): Sent {
+function judged(result: HttpResult, place: Place): Sent {
   if (result.kind === 'fault') {
     const { status, reason } = result.fault;
     // The status tells how the channel answered, however long the body is.
     if (reason === 'too-large' && status !== undefined)
-      return judged({ ...result, kind: 'response', status, headers: result.headers ?? {}, body: '<' }, answering);
+      return judged({ ...result, kind: 'response', status, headers: result.headers ?? {}, body: '<' }, place);
     const because = result.fault.detail;
     return { kind: 'failed', because, retryAfterMs: null, answer: because };
   }
   const { status, headers, body } = result;
-  const words = wordsIn(body, answering.secrets);
+  const words = wordsIn(body, place.secrets);
   const answer = `HTTP ${status}${words === '' ? '' : `: ${words}`}`;
   const is2xx = status >= 200 && status < 300;
-  if (is2xx && IS_TAKEN[answering.form]({ status, body })) return { kind: 'sent', answer };
+  if (is2xx && IS_TAKEN[place.form]({ status, body })) return { kind: 'sent', answer };
   const because = /[.!?]$/.test(answer) ? answer : `${answer}.`;
   if (is2xx) return unconfirmed(because);
   if (REFUSALS.includes(status)) return { kind: 'refused', because, answer };

@@ -7,7 +7,7 @@ import { withReference } from '../../../trader/state/market.ts';
 import { isLoopback } from '../fields.ts';
 import { type Complaint, type Path, placeAt } from '../located.ts';
 import { portfolioQuotes } from '../resolve.ts';
-import { complain, type Judged } from './judged.ts';
+import { type Complaints, type Judged, type Say, sayIn } from './judged.ts';
 import { notifyComplaints } from './notify-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
 import { referenceComplaints } from './reference-checks.ts';
@@ -15,76 +15,62 @@ import { runComplaints } from './run-checks.ts';
 
 /** All complaints, one sentence and one place each. */
 export function settingsComplaints(judged: Judged): readonly Complaint[] {
-  return [
-    ...modeComplaints(judged),
-    ...symbolComplaints(judged),
-    ...paperComplaints(judged),
-    ...webComplaints(judged),
-    ...paceComplaints(judged),
-    ...watchdogComplaints(judged),
-    ...notifyComplaints(judged),
-    ...riskComplaints(judged),
-    ...portfolioComplaints(judged),
-    ...referenceComplaints(judged),
-    ...judged.settings.trader.runs.flatMap((_, index) => runComplaints(judged, index)),
+  const say = sayIn(judged);
+  const checks = [
+    ...[modeComplaints, symbolComplaints, paperComplaints, webComplaints, bookComplaints, limitComplaints],
+    ...[watchdogComplaints, notifyComplaints, rateComplaints, lossComplaints, portfolioComplaints],
+    ...[referenceComplaints, runComplaints],
   ];
+  return checks.flatMap((check) => [...check(judged, say)]);
 }
 
-function modeComplaints(judged: Judged): readonly Complaint[] {
-  const { mode, venue, keys, paper } = judged.configuration;
-  const of = (path: Path, words: string): Complaint => complain(judged, path, words);
+const OWN_KEYS = 'are not allowed here: in paper mode the program makes its own keys.';
+
+function* modeComplaints({ configuration: { mode, venue, keys, paper } }: Judged, say: Say): Complaints {
+  const address: Path = ['venue', 'baseUrl'];
   if (mode === 'paper') {
-    return [
-      ...(paper ? [] : [of(['mode'], 'paper needs a section `paper` that describes the exchange on this machine.')]),
-      ...(venue.baseUrl === undefined
-        ? []
-        : [of(['venue', 'baseUrl'], 'is not allowed here: in paper mode the exchange runs on this machine.')]),
-      ...(keys ? [of(['keys'], 'are not allowed here: in paper mode the program makes its own keys.')] : []),
-    ];
+    if (!paper) yield say(['mode'], 'paper needs a section `paper` that describes the exchange on this machine.');
+    if (venue.baseUrl !== undefined)
+      yield say(address, 'is not allowed here: in paper mode the exchange runs on this machine.');
+    if (keys) yield say(['keys'], OWN_KEYS);
+  } else {
+    if (venue.baseUrl === undefined) yield say(address, 'missing; live mode needs the address.');
+    if (!keys) yield say(['keys'], 'missing; live mode needs to know where the API key comes from.');
+    if (paper) yield say(['paper'], 'is not allowed here: live mode has no exchange on this machine.');
   }
-  return [
-    ...(venue.baseUrl === undefined ? [of(['venue', 'baseUrl'], 'missing; live mode needs the address.')] : []),
-    ...(keys ? [] : [of(['keys'], 'missing; live mode needs to know where the API key comes from.')]),
-    ...(paper ? [of(['paper'], 'is not allowed here: live mode has no exchange on this machine.')] : []),
-  ];
 }
 
 /** Beyond this machine, the page never sends anything unencrypted, and takes commands only from its own origin. */
-function webComplaints(judged: Judged): readonly Complaint[] {
-  const { host, port, origin, tls, behindProxy } = judged.configuration.web;
-  const say = (field: string, words: string): Complaint => complain(judged, ['web', field], words);
+function* webComplaints({ configuration: { web } }: Judged, say: Say): Complaints {
+  const { host, port, origin, tls, behindProxy } = web;
   if (behindProxy && origin === undefined)
-    return [say('behindProxy', 'wants `origin`, the address that browsers reach the proxy by.')];
-  if (origin !== undefined && tls === undefined && !behindProxy)
-    return [say('origin', 'is HTTPS, and nothing here speaks it: add `tls`, or `behindProxy: true`.')];
-  if (isLoopback(host) || (origin !== undefined && (tls !== undefined || behindProxy))) return [];
-  const words =
-    `${JSON.stringify(host)} is not this machine alone: add \`origin\`, and \`tls\` or \`behindProxy\` ` +
-    '(docs/page.md). Or set it to 127.0.0.1 and forward the port from elsewhere ' +
-    `(ssh -L ${port}:127.0.0.1:${port}).`;
-  return [say('host', words)];
+    yield say(['web', 'behindProxy'], 'wants `origin`, the address that browsers reach the proxy by.');
+  else if (origin !== undefined && tls === undefined && !behindProxy)
+    yield say(['web', 'origin'], 'is HTTPS, and nothing here speaks it: add `tls`, or `behindProxy: true`.');
+  else if (!isLoopback(host) && origin === undefined)
+    yield say(
+      ['web', 'host'],
+      `${JSON.stringify(host)} is not this machine alone: add \`origin\`, and \`tls\` or \`behindProxy\` ` +
+        '(docs/page.md). Or set it to 127.0.0.1 and forward the port from elsewhere ' +
+        `(ssh -L ${port}:127.0.0.1:${port}).`,
+    );
 }
 
-function symbolComplaints(judged: Judged): readonly Complaint[] {
-  const symbols = judged.configuration.runs.map((run) => run.symbol);
-  return symbols.flatMap((symbol, index) => {
+function* symbolComplaints({ configuration, root }: Judged, say: Say): Complaints {
+  const symbols = configuration.runs.map((run) => run.symbol);
+  for (const [index, symbol] of symbols.entries()) {
     const first = symbols.indexOf(symbol);
-    if (first === index) return [];
-    const place = placeAt(judged.root, ['runs', first, 'symbol']);
+    if (first === index) continue;
+    const place = placeAt(root, ['runs', first, 'symbol']);
     const words = `${symbol} is quoted already by runs[${first}] (${place.file}:${place.line}); one run per symbol.`;
-    return [complain(judged, ['runs', index, 'symbol'], words)];
-  });
+    yield say(['runs', index, 'symbol'], words);
+  }
 }
 
 // Whether books can be read in time, and whether the lanes send no more than the paper exchange allows.
 
 /** An age limit must exceed the interval between reads by this much: the round trip. */
 const ROUND_TRIP_MS = 500;
-
-const paceComplaints = (judged: Judged): readonly Complaint[] => [
-  ...bookComplaints(judged),
-  ...limitComplaints(judged),
-];
 
 /** All reads that the strategies need on the public lane. A strategy that fails here gets another complaint. */
 function publicReads({ settings }: Judged): { readonly books: number; readonly tradesReaders: number } {
@@ -101,7 +87,7 @@ function publicReads({ settings }: Judged): { readonly books: number; readonly t
 }
 
 /** The longest time between two reads of one book, as all symbols share the public lane. */
-function bookComplaints(judged: Judged): readonly Complaint[] {
+function* bookComplaints(judged: Judged, say: Say): Complaints {
   const { polling, ageLimits } = judged.settings.trader;
   const { requestsPerSecond } = judged.configuration.lanes.public;
   const { books, tradesReaders } = publicReads(judged);
@@ -109,7 +95,7 @@ function bookComplaints(judged: Judged): readonly Complaint[] {
   const perSecond = (books * 1_000) / polling.bookMs + (tradesReaders * 1_000) / polling.publicTradesMs;
   const reachable = (polling.bookMs * perSecond) / requestsPerSecond;
   const needed = Math.ceil(Math.max(reachable, polling.bookMs) + 1_000 / requestsPerSecond + ROUND_TRIP_MS);
-  if (ageLimits.bookMs >= needed) return [];
+  if (ageLimits.bookMs >= needed) return;
   const pace =
     reachable > polling.bookMs
       ? `${books} books${tradesReaders === 0 ? '' : ` and the public trades of ${tradesReaders} symbols`} at ` +
@@ -118,49 +104,33 @@ function bookComplaints(judged: Judged): readonly Complaint[] {
   const words =
     `${ageLimits.bookMs} ms cannot be kept: ${pace}. Set it to at least ${needed}, quote fewer symbols, or raise ` +
     'lanes.public.requestsPerSecond if the exchange allows it.';
-  return [complain(judged, ['advanced', 'bookMaxAgeMs'], words)];
+  yield say(['advanced', 'bookMaxAgeMs'], words);
 }
 
 /** Sending faster than the paper exchange allows would only collect refusals. */
-function limitComplaints(judged: Judged): readonly Complaint[] {
-  const { paper } = judged.settings;
-  const { lanes } = judged.configuration;
-  if (!paper) return [];
-  return (['public', 'private'] as const).flatMap((lane) => {
+function* limitComplaints({ settings: { paper }, configuration: { lanes } }: Judged, say: Say): Complaints {
+  if (!paper) return;
+  for (const lane of ['public', 'private'] as const) {
     const allowed = Math.min(...paper.rateLimits[lane].map(({ requests, perMs }) => (requests * 1_000) / perMs));
     const asked = lanes[lane].requestsPerSecond;
-    if (asked <= allowed) return [];
     const words = `${asked} is more than the ${allowed} per second that paper.rateLimits.${lane} answers.`;
-    return [complain(judged, ['lanes', lane, 'requestsPerSecond'], words)];
-  });
+    if (asked > allowed) yield say(['lanes', lane, 'requestsPerSecond'], words);
+  }
 }
 
 // Whether each coin in the portfolio has a run, and the shares leave nothing negative.
 
-function portfolioComplaints(judged: Judged): readonly Complaint[] {
-  const { portfolio, runs } = judged.configuration;
-  if (portfolio === undefined) return [];
+function* portfolioComplaints({ configuration: { portfolio, runs } }: Judged, say: Say): Complaints {
+  if (portfolio === undefined) return;
   const { shares } = portfolio;
-  const quotes = portfolioQuotes(shares, runs);
+  const at: Path = ['portfolio', 'shares'];
   const orphans = Object.keys(shares).filter((coin) => !runs.some(({ symbol }) => symbol.startsWith(`${coin}/`)));
+  for (const coin of orphans) yield say([...at, coin], `${coin} has a share, and no run quotes it.`);
+  const quotes = portfolioQuotes(shares, runs);
+  if (quotes.length !== 1 && orphans.length === 0)
+    yield say(at, `${quotesWords(quotes)}; one asset must be what all are quoted in.`);
   const sum = Object.values(shares).reduce((total: Decimal, share) => total.add(share), ZERO);
-  return [
-    ...orphans.map((coin) =>
-      complain(judged, ['portfolio', 'shares', coin], `${coin} has a share, and no run quotes it.`),
-    ),
-    ...(quotes.length === 1 || orphans.length > 0
-      ? []
-      : [
-          complain(
-            judged,
-            ['portfolio', 'shares'],
-            `${quotesWords(quotes)}; one asset must be what all are quoted in.`,
-          ),
-        ]),
-    ...(sum.gt(ONE)
-      ? [complain(judged, ['portfolio', 'shares'], `the shares add up to ${sum.toFixed()}; 1 is all there is.`)]
-      : []),
-  ];
+  if (sum.gt(ONE)) yield say(at, `the shares add up to ${sum.toFixed()}; 1 is all there is.`);
 }
 
 const quotesWords = (quotes: readonly string[]): string =>
@@ -170,28 +140,21 @@ const quotesWords = (quotes: readonly string[]): string =>
 
 // Whether limits over a time span can work.
 
-function riskComplaints(judged: Judged): readonly Complaint[] {
-  return [...rateComplaints(judged), ...lossComplaints(judged)];
-}
-
 /** A daily limit below the minute's would be used up within a minute. */
-function rateComplaints(judged: Judged): readonly Complaint[] {
-  const { maxPerMinute, maxPerDay } = judged.configuration.messageRate;
-  if (maxPerDay >= maxPerMinute) return [];
+function* rateComplaints({ configuration: { messageRate } }: Judged, say: Say): Complaints {
+  const { maxPerMinute, maxPerDay } = messageRate;
   const words = `${maxPerDay} is less than maxPerMinute (${maxPerMinute}): lower that one, or raise this one.`;
-  return [complain(judged, ['messageRate', 'maxPerDay'], words)];
+  if (maxPerDay < maxPerMinute) yield say(['messageRate', 'maxPerDay'], words);
 }
 
 /** Real money needs a loss limit: no default suits everybody. */
-function lossComplaints(judged: Judged): readonly Complaint[] {
-  if (judged.configuration.mode !== 'live') return [];
-  return judged.settings.trader.runs.flatMap(({ limits, instrument }, index) => {
-    if (limits.maxDayLoss !== undefined) return [];
-    const words =
-      `missing; live mode needs the loss in ${instrument.quote} since midnight UTC that halts ` +
-      `${instrument.symbol}.`;
-    return [complain(judged, ['runs', index, 'limits', 'maxDayLoss'], words)];
-  });
+function* lossComplaints({ configuration: { mode }, settings: { trader } }: Judged, say: Say): Complaints {
+  if (mode !== 'live') return;
+  for (const [index, { limits, instrument }] of trader.runs.entries()) {
+    const { quote, symbol } = instrument;
+    const words = `missing; live mode needs the loss in ${quote} since midnight UTC that halts ${symbol}.`;
+    if (limits.maxDayLoss === undefined) yield say(['runs', index, 'limits', 'maxDayLoss'], words);
+  }
 }
 
 // Whether a healthy bot can prove it in time.
@@ -202,17 +165,10 @@ const SLACK_MS = 500;
 /** The shortest ttl at which a healthy bot is never considered dead: two passes of its loop. */
 export const LEAST_TTL_MS = 2 * LONGEST_PASS_MS + SLACK_MS;
 
-function watchdogComplaints(judged: Judged): readonly Complaint[] {
-  const { mode, watchdog } = judged.configuration;
-  const complaints: Complaint[] = [];
-  if (mode === 'paper' && watchdog.keys) {
-    complaints.push(
-      complain(judged, ['watchdog', 'keys'], 'are not allowed here: in paper mode the program makes its own keys.'),
-    );
-  }
+function* watchdogComplaints({ configuration: { mode, watchdog } }: Judged, say: Say): Complaints {
+  if (mode === 'paper' && watchdog.keys) yield say(['watchdog', 'keys'], OWN_KEYS);
   if (watchdog.mode === 'required' && watchdog.ttlMs < LEAST_TTL_MS)
-    complaints.push(complain(judged, ['watchdog', 'ttlMs'], ttlWords(watchdog.ttlMs)));
-  return complaints;
+    yield say(['watchdog', 'ttlMs'], ttlWords(watchdog.ttlMs));
 }
 
 export const ttlWords = (ttlMs: number): string =>

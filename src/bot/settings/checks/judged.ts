@@ -9,7 +9,15 @@ export interface Judged {
   readonly root: Located;
 }
 
-/** A complaint about the value at `path`. */
-export function complain({ root }: Pick<Judged, 'root'>, path: Path, words: string): Complaint {
-  return { at: placeAt(root, path), sentence: `${pathText(path)}: ${words}` };
-}
+export type Complaints = Iterable<Complaint>;
+
+/** A complaint about the value at a path. */
+export type Say = (path: Path, words: string) => Complaint;
+
+/** For values below `base`. */
+export const sayIn =
+  ({ root }: Judged, ...base: Path): Say =>
+  (below, words) => {
+    const path = [...base, ...below];
+    return { at: placeAt(root, path), sentence: `${pathText(path)}: ${words}` };
+  };

@@ -1,32 +1,20 @@
 // Whether notification channels have distinct names, filter known ops, and send no secret unencrypted.
 import { KNOWN_OPS } from '../../base/message.ts';
 import { isLoopback } from '../fields.ts';
-import type { Complaint, Path } from '../located.ts';
 import type { ChannelSection } from '../notify/notify-section.ts';
-import { complain, type Judged } from './judged.ts';
+import { type Complaints, type Judged, type Say, sayIn } from './judged.ts';
 
-export function notifyComplaints(judged: Judged): readonly Complaint[] {
+export function* notifyComplaints(judged: Judged): Complaints {
   const channels = judged.configuration.notify?.channels ?? [];
-  return channels.flatMap((channel, index) => {
-    const at: Path = ['notify', 'channels', index];
-    const say = (key: string, words: string): Complaint => complain(judged, [...at, key], words);
+  for (const [index, channel] of channels.entries()) {
+    const say = sayIn(judged, 'notify', 'channels', index);
     const first = channels.findIndex(({ name }) => name === channel.name);
-    return [
-      ...(first < index ? [say('name', `${channel.name} is the name of channels[${first}] already.`)] : []),
-      ...opComplaints(channel, say),
-      ...secretComplaints(channel, say),
-    ];
-  });
-}
-
-type Say = (key: string, words: string) => Complaint;
-
-function opComplaints({ only = [], except }: ChannelSection, say: Say): readonly Complaint[] {
-  const unknown = (key: string, ops: readonly string[]): Complaint[] =>
-    ops
-      .filter((op) => !KNOWN_OPS.has(op))
-      .map((op) => say(key, `nothing is called ${JSON.stringify(op)}; ops are named as in the log (${nearest(op)}).`));
-  return [...unknown('only', only), ...unknown('except', except)];
+    if (first < index) yield say(['name'], `${channel.name} is the name of channels[${first}] already.`);
+    for (const key of ['only', 'except'] as const)
+      for (const op of (channel[key] ?? []).filter((each) => !KNOWN_OPS.has(each)))
+        yield say([key], `nothing is called ${JSON.stringify(op)}; ops are named as in the log (${nearest(op)}).`);
+    yield* secretComplaints(channel, say);
+  }
 }
 
 /** Ops with the same beginning, or else some that everybody wants. */
@@ -36,25 +24,25 @@ function nearest(op: string): string {
 }
 
 /** Refuses to send secrets unencrypted; texts without secrets may be sent as the owner likes. */
-function secretComplaints(channel: ChannelSection, say: Say): readonly Complaint[] {
+function* secretComplaints(channel: ChannelSection, say: Say): Complaints {
   switch (channel.form) {
     case 'webhook':
-    case 'alertmanager': {
-      const isSent = channel.token !== undefined;
-      return typeof channel.url === 'string' && isSent && isOpen(channel.url) ? [say('url', inTheClear('token'))] : [];
-    }
+    case 'alertmanager':
+      if (typeof channel.url === 'string' && channel.token !== undefined && isOpen(channel.url))
+        yield say(['url'], inTheClear('token'));
+      return;
     case 'ntfy': {
       const what = channel.token !== undefined ? 'token' : typeof channel.topic === 'string' ? null : 'topic';
-      return what !== null && isOpen(channel.server) ? [say('server', inTheClear(what))] : [];
+      if (what !== null && isOpen(channel.server)) yield say(['server'], inTheClear(what));
+      return;
     }
     case 'email': {
       const { user, password, tls, host } = channel;
       if ((user === undefined) !== (password === undefined))
-        return [say(user === undefined ? 'password' : 'user', 'user and password belong together.')];
-      return password !== undefined && tls === 'none' && !isLoopback(host) ? [say('tls', inTheClear('password'))] : [];
+        yield say([user === undefined ? 'password' : 'user'], 'user and password belong together.');
+      else if (password !== undefined && tls === 'none' && !isLoopback(host))
+        yield say(['tls'], inTheClear('password'));
     }
-    default:
-      return [];
   }
 }
 

@@ -68,8 +68,8 @@ interface Row {
   readonly meaning: string;
 }
 
-/** Sections whose options are listed on another page, which their descriptions name. */
-const LISTED_ELSEWHERE: ReadonlySet<string> = new Set(['quirks']);
+/** Its options are listed on another page, which its description names. */
+const LISTED_ELSEWHERE = 'quirks';
 
 const isSection = (shape: Shape): boolean =>
   branchesOf(shape).some((branch) => branch.properties ?? branch.items?.properties);
@@ -153,7 +153,7 @@ function rowsOf(option: string, shape: Shape, required: boolean): Row[] {
     standard: standardOf(shape, required),
     meaning: shape.description ?? '',
   };
-  return LISTED_ELSEWHERE.has(option) ? [own] : [own, ...branchRows(shape, option)];
+  return option === LISTED_ELSEWHERE ? [own] : [own, ...branchRows(shape, option)];
 }
 
 function expectedWords(shape: Shape): string {

@@ -1,7 +1,7 @@
 // The notifications section: the channels, their filters, and where their secrets are.
 import { z } from 'zod';
 import { SEVERITIES } from '../../base/message.ts';
-import { address, durationMs, port, variableName } from '../fields.ts';
+import { address, durationMs, filled, port, variableName, word } from '../fields.ts';
 
 /** The place of a secret; never the secret itself. */
 const secret = () =>
@@ -9,10 +9,9 @@ const secret = () =>
     .union([
       z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
       z.strictObject({
-        file: z
-          .string()
-          .min(1)
-          .describe('A file of this one line, that belongs to you and has mode 0600, relative to the project root.'),
+        file: filled().describe(
+          'A file of this one line, that belongs to you and has mode 0600, relative to the project root.',
+        ),
       }),
     ])
     .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
@@ -30,20 +29,14 @@ function isOpenAddress(text: string): boolean {
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
-const mailAddress = () =>
-  z
-    .string()
-    .regex(/^[^\s@<>,]+@[^\s@<>,]+$/)
-    .meta({ expects: 'an address such as ops@example.com' });
+const mailAddress = () => word(/^[^\s@<>,]+@[^\s@<>,]+$/, 'an address such as ops@example.com');
 
-const ops = () => z.array(z.string().min(1)).min(1);
+const ops = () => z.array(filled()).min(1);
 
 const common = {
-  name: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/)
-    .meta({ expects: 'a name of lower-case letters, digits and dashes' })
-    .describe('Its name in logs, metrics and `notify test --channel`.'),
+  name: word(/^[a-z0-9-]{1,40}$/, 'a name of lower-case letters, digits and dashes').describe(
+    'Its name in logs, metrics and `notify test --channel`.',
+  ),
   from: z
     .enum(SEVERITIES)
     .default('page')
@@ -61,32 +54,22 @@ const URL_WORDS =
 const TOKEN_WORDS = 'Telegram: the token of its bot. Else sent as `Authorization: Bearer …`.';
 const SERVER_WORDS = 'Telegram and ntfy: the server.';
 
+const posted = {
+  url: z.union([openAddress(), secret()]).describe(URL_WORDS),
+  token: secret().optional().describe(TOKEN_WORDS),
+};
+
 const channelSchema = z.discriminatedUnion('form', [
-  z.strictObject({
-    form: z.literal('webhook').describe('Kind of channel.'),
-    ...common,
-    url: z.union([openAddress(), secret()]).describe(URL_WORDS),
-    token: secret().optional().describe(TOKEN_WORDS),
-  }),
-  z.strictObject({
-    form: z.literal('slack'),
-    ...common,
-    url: secret().describe(URL_WORDS),
-  }),
-  z.strictObject({
-    form: z.literal('discord'),
-    ...common,
-    url: secret().describe(URL_WORDS),
-  }),
+  z.strictObject({ form: z.literal('webhook').describe('Kind of channel.'), ...common, ...posted }),
+  z.strictObject({ form: z.literal('slack'), ...common, url: secret().describe(URL_WORDS) }),
+  z.strictObject({ form: z.literal('discord'), ...common, url: secret().describe(URL_WORDS) }),
   z.strictObject({
     form: z.literal('telegram'),
     ...common,
     token: secret().describe(TOKEN_WORDS),
-    chatId: z
-      .string()
-      .regex(/^(?:-?\d{1,20}|@\w{4,64})$/)
-      .meta({ expects: 'the number of a chat, or @name of a channel' })
-      .describe('Where it writes to.'),
+    chatId: word(/^(?:-?\d{1,20}|@\w{4,64})$/, 'the number of a chat, or @name of a channel').describe(
+      'Where it writes to.',
+    ),
     server: address().default('https://api.telegram.org').describe(SERVER_WORDS),
   }),
   z.strictObject({
@@ -94,32 +77,21 @@ const channelSchema = z.discriminatedUnion('form', [
     ...common,
     server: openAddress().default('https://ntfy.sh').describe(SERVER_WORDS),
     topic: z
-      .union([
-        z
-          .string()
-          .regex(/^[-_A-Za-z0-9]{1,64}$/)
-          .meta({ expects: 'the name of a topic' }),
-        secret(),
-      ])
+      .union([word(/^[-_A-Za-z0-9]{1,64}$/, 'the name of a topic'), secret()])
       .describe('From a file or variable if knowing it is enough to read it, as on a public server.'),
     token: secret().optional().describe(TOKEN_WORDS),
   }),
-  z.strictObject({
-    form: z.literal('alertmanager'),
-    ...common,
-    url: z.union([openAddress(), secret()]).describe(URL_WORDS),
-    token: secret().optional().describe(TOKEN_WORDS),
-  }),
+  z.strictObject({ form: z.literal('alertmanager'), ...common, ...posted }),
   z.strictObject({
     form: z.literal('email'),
     ...common,
-    host: z.string().min(1).describe('The SMTP server.'),
+    host: filled().describe('The SMTP server.'),
     port: port().default(587).describe('Its port.'),
     tls: z
       .enum(['starttls', 'implicit', 'none'])
       .default('starttls')
       .describe('`implicit`: from the first byte, mostly port 465. `none`: in the clear; no password is sent so.'),
-    user: z.string().min(1).optional().describe('The name to log in with.'),
+    user: filled().optional().describe('The name to log in with.'),
     password: secret().optional().describe('Its password.'),
     sender: mailAddress().describe('Whom it comes from.'),
     to: z.array(mailAddress()).min(1).max(20).describe('Whom it goes to.'),
@@ -128,11 +100,8 @@ const channelSchema = z.discriminatedUnion('form', [
 
 export const notifySchema = z
   .strictObject({
-    bot: z
-      .string()
-      .regex(/^[\w .-]{1,40}$/)
+    bot: word(/^[\w .-]{1,40}$/, 'up to 40 letters, digits, spaces, dots and dashes')
       .optional()
-      .meta({ expects: 'up to 40 letters, digits, spaces, dots and dashes' })
       .describe('Name of this bot in messages. Default: `paper` or `live`.'),
     repeatAfterMs: durationMs(10_000).default(1_800_000).describe('Lasting problems are repeated at this interval.'),
     channels: z.array(channelSchema).min(1).max(20).describe('Where messages go.'),

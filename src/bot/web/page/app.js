@@ -1,8 +1,7 @@
 // Asks the bot once a second and draws the answer; when there is none, the page says so and turns gray.
 import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
-import { modeText, page, titleOf } from './page.js';
-import { isGone } from './sentences.js';
+import { isGone, modeText, page, titleOf } from './page.js';
 import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession, send } from './steer/session.js';

@@ -16,7 +16,6 @@
  * @param {string} tag
  * @param {Attributes} attributes
  * @param {...(Child | readonly Child[])} children
- * @returns {VNode}
  */
 export const h = (tag, attributes, ...children) => ({ tag, attributes, children: present(children) });
 
@@ -69,7 +68,6 @@ function made(child) {
  * Updates a node of the same kind; returns whether it was.
  * @param {ChildNode} node
  * @param {string | VNode} child
- * @returns {boolean}
  */
 function updated(node, child) {
   if (typeof child === 'string') {

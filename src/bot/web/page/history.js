@@ -30,12 +30,11 @@ const VALUES = /** @type {const} */ ([
   ...['marketBid', 'marketAsk', 'ownBid', 'ownAsk', 'reference', 'inventory', 'profit'],
 ]);
 
-/** @returns {Course} */
-const emptyCourse = () => ({
+/** @type {Course} */
+const NOTHING = {
   ...{ times: [], marketBid: [], marketAsk: [], ownBid: [], ownAsk: [], reference: [], inventory: [], profit: [] },
   fills: [],
-});
-const NOTHING = emptyCourse();
+};
 
 /**
  * @param {() => number} tick The browser's monotonic clock: an ended bot's clock stands still.
@@ -60,7 +59,7 @@ export function createHistory(tick, send) {
   async function ask(symbol, from, to) {
     const question = { symbol, from: String(from), to: String(to), points: String(POINTS) };
     const answer = await send(`/api/history?${new URLSearchParams(question)}`);
-    return answer.ok ? { ...emptyCourse(), ...(await answer.json()) } : null;
+    return answer.ok ? { ...NOTHING, ...(await answer.json()) } : null;
   }
 
   /** @param {string} symbol @param {number} now @param {boolean} isPast */

@@ -5,44 +5,37 @@ const DASH = '–';
 const TWO_PLACES = new Set(['INR', 'USD', 'EUR', 'GBP', 'USDT', 'USDC']);
 const COIN_PLACES = 8;
 
-/** `-1234567.5` → `−1,234,567.5` with a true minus. @param {string} text @returns {string} */
-export function grouped(text) {
-  const negative = text.startsWith('-');
-  const [whole = '', fraction] = (negative ? text.slice(1) : text).split('.');
-  const shown = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${negative ? '−' : ''}${shown}${fraction === undefined ? '' : `.${fraction}`}`;
+/** Making one takes longer than all it formats. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {number} places @param {'negative' | 'exceptZero'} signDisplay @returns {Intl.NumberFormat} */
+function formatOf(places, signDisplay) {
+  const key = `${places} ${signDisplay}`;
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+  const format = formats.get(key) ?? new Intl.NumberFormat('en-US', { ...digits, signDisplay });
+  formats.set(key, format);
+  return format;
 }
 
 /**
- * Rounds decimal text to a number of places, halves away from zero.
- * @param {string} text
- * @param {number} places
- * @returns {string}
- */
-export function rounded(text, places) {
-  const negative = text.startsWith('-');
-  const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
-  const digits = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
-  const up = (fraction[places] ?? '0') >= '5' ? 1n : 0n;
-  const all = String(digits + up).padStart(places + 1, '0');
-  const at = all.length - places;
-  const value = places === 0 ? all : `${all.slice(0, at)}.${all.slice(at)}`;
-  return negative && /[1-9]/.test(value) ? `-${value}` : value;
-}
-
-/**
- * Rounded and grouped; a dash if unknown.
+ * Rounded, halves away from zero, and grouped, with a true minus: `−1,234,567.50`; a dash if unknown. Exact: `Intl`
+ * takes the digits of a text as they are.
  * @param {string | null} text
  * @param {number} places
- * @returns {string}
+ * @param {'negative' | 'exceptZero'} [signDisplay]
  */
-export const amount = (text, places) => (text === null ? DASH : grouped(rounded(text, places)));
+export const amount = (text, places, signDisplay = 'negative') =>
+  text === null
+    ? DASH
+    : formatOf(places, signDisplay)
+        .format(/** @type {`${number}`} */ (text))
+        .replace('-', '−');
+
+/** With all its digits. @param {string} text @returns {string} */
+export const grouped = (text) => amount(text, placesOf(text));
 
 /** With its sign, but none at zero. @param {string | null} text @param {number} places @returns {string} */
-export function signed(text, places) {
-  const shown = amount(text, places);
-  return text !== null && !text.startsWith('-') && /[1-9]/.test(shown) ? `+${shown}` : shown;
-}
+export const signed = (text, places) => amount(text, places, 'exceptZero');
 
 /** Digits after the point that a step allows: `0.05` → 2, `10` → 0. @param {string} step @returns {number} */
 export const placesOf = (step) => step.split('.')[1]?.length ?? 0;
@@ -75,13 +68,10 @@ export const difference = (a, b) => sum(a, negated(b));
 export const isZero = (text) => !/[1-9]/.test(text);
 
 /** @param {number | null} value @returns {string} */
-export const bps = (value) => (value === null ? DASH : `${signless(value.toFixed(1))} bps`);
+export const bps = (value) => (value === null ? DASH : `${amount(value.toFixed(1), 1)} bps`);
 
 /** A count with its separators. @param {number} value @returns {string} */
 export const count = (value) => grouped(String(value));
-
-/** @param {string} text @returns {string} */
-const signless = (text) => grouped(text === '-0.0' ? '0.0' : text);
 
 /** `1 order`, `2 orders`. @param {number} value @param {string} noun @returns {string} */
 export const counted = (value, noun) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;

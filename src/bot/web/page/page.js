@@ -1,18 +1,15 @@
 // The whole page as a function of the bot's status and the time.
-import { account } from './account/account.js';
-import { lags } from './account/lags.js';
-import { limits } from './account/limits.js';
-import { markouts } from './account/markouts.js';
-import { protections } from './account/protections.js';
+import { account, limits, protections } from './account/account.js';
+import { lags, markouts } from './account/measures.js';
 import { requests } from './account/requests.js';
 import { h } from './dom.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
-import { age, empty, figure, unit } from './parts.js';
-import { GLYPHS, isGone, ownReason } from './sentences.js';
+import { age, empty, figure, glyph, stateWord, unit } from './parts.js';
 import { botControls, remedyButton } from './steer/controls.js';
 import { symbolCard } from './symbol/symbol-card.js';
 import { ageText, agoText, momentText } from './times.js';
 
+/** @import { SymbolView } from '../../../trader/status/snapshot.ts' */
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { createHistory } from './history.js' */
@@ -22,7 +19,6 @@ import { ageText, agoText, momentText } from './times.js';
  * `now`: by the bot's clock.
  * @param {BotStatus} status
  * @param {{ now: number, history: ReturnType<typeof createHistory>, session: Session }} context
- * @returns {VNode[]}
  */
 export function page(status, { now, history, session }) {
   const { trader } = status;
@@ -74,6 +70,19 @@ function watchdogWords({ deadMan: { watchdog, watchdogSeenAt } }, now) {
 export const titleOf = (status) =>
   `${modeText(status)} · ${isGone(status) ? 'GONE' : status.isPast ? 'STOPPED' : status.headline.word} · quotekeeper`;
 
+/** Whether the bot's process ended without an orderly end. @param {BotStatus} status */
+export const isGone = ({ isPast, trader }) => isPast && trader.phase !== 'stopped';
+
+/**
+ * Why a symbol is not quoted, for its own card: empty if the head of the page says it already.
+ * @param {BotStatus} status
+ * @param {SymbolView} symbol
+ */
+function ownReason({ headline, trader }, { reason }) {
+  if (reason === null || headline.sentence.includes(reason) || trader.blockers.includes(reason)) return '';
+  return reason;
+}
+
 /** @param {BotStatus} status @returns {string} */
 export const modeText = ({ mode }) => mode.toUpperCase();
 
@@ -86,21 +95,12 @@ const MODES = {
 /** @param {BotStatus} status @param {{ now: number, session: Session }} context @returns {VNode} */
 function masthead(status, { now, session }) {
   const { trader, mode, headline } = status;
-  const { tone, word, sentence, next, remedy } = headline;
+  const { sentence, next, remedy } = headline;
   return h(
     'header',
     { class: 'masthead' },
     h('span', { class: `mode ${mode}`, title: MODES[mode] }, modeText(status)),
-    h(
-      'h1',
-      {},
-      h(
-        'span',
-        { class: `state-word ${tone}` },
-        h('span', { class: 'glyph', 'aria-hidden': 'true' }, GLYPHS[tone]),
-        ` ${word}`,
-      ),
-    ),
+    h('h1', {}, stateWord(headline)),
     h('p', { class: 'sentence' }, sentence, next === '' ? null : h('span', { class: 'next' }, ` ${next}`)),
     remedyButton(remedy),
     botControls(status, session),
@@ -119,15 +119,7 @@ function attentions({ attentions: found }) {
     'ul',
     { class: 'attentions', hidden: found.length === 0 },
     found.map(({ tone, what, next, remedy }) =>
-      h(
-        'li',
-        { class: tone },
-        h('span', { class: 'glyph', 'aria-hidden': 'true' }, GLYPHS[tone]),
-        ' ',
-        h('b', {}, what),
-        next === '' ? '' : ` ${next}`,
-        remedyButton(remedy),
-      ),
+      h('li', { class: tone }, glyph(tone), ' ', h('b', {}, what), next === '' ? '' : ` ${next}`, remedyButton(remedy)),
     ),
   );
 }
@@ -166,7 +158,6 @@ function accountFigures({ trader, lanes }, now) {
  * Orders by their standing: only a live one is a quote.
  * @param {BotStatus['trader']} trader
  * @param {number} now
- * @returns {VNode}
  */
 function ownOrders({ symbols, limits }, now) {
   const orders = symbols.flatMap((symbol) => symbol.orders);
@@ -202,7 +193,6 @@ const oldest = (moments) =>
  * Profit by quote asset: rupees and dollars don't add up.
  * @param {BotStatus['trader']} trader
  * @param {number} now
- * @returns {VNode[]}
  */
 function profits({ symbols, limits }, now) {
   const byQuote = Map.groupBy(symbols, ({ quote }) => quote);

@@ -2,16 +2,20 @@
 import { h } from './dom.js';
 import { ageText, agoText, momentText } from './times.js';
 
+/** @import { Verdict } from '../../../trader/status/standing.ts' */
 /** @import { Child, VNode } from './dom.js' */
 
 /**
  * @typedef {{
- *   readonly name: string, readonly number?: boolean, readonly title?: string, readonly wide?: boolean
- * }} Column
- * @typedef {{
  *   readonly text: Child | readonly Child[], readonly title?: string | null, readonly class?: string | null
  * }} Cell
- * @typedef {{ readonly cells: readonly (Cell | string)[], readonly class?: string | null }} Row
+ */
+/**
+ * @template Row
+ * @typedef {{
+ *   readonly name: string, readonly number?: boolean, readonly title?: string, readonly wide?: boolean,
+ *   readonly cell: (row: Row) => Cell | string,
+ * }} Column
  */
 
 /**
@@ -19,7 +23,6 @@ import { ageText, agoText, momentText } from './times.js';
  * @param {string} title
  * @param {VNode | null} aside
  * @param {...Child} children
- * @returns {VNode}
  */
 export const section = (title, aside, ...children) =>
   h(
@@ -33,7 +36,6 @@ export const section = (title, aside, ...children) =>
  * Age in words, marked if it exceeds the limit.
  * @param {number | null} at
  * @param {{ now: number, limitMs?: number }} clock
- * @returns {VNode}
  */
 export function age(at, { now, limitMs = Number.POSITIVE_INFINITY }) {
   const old = at !== null && now - at > limitMs;
@@ -47,21 +49,22 @@ export function age(at, { now, limitMs = Number.POSITIVE_INFINITY }) {
 }
 
 /**
- * @param {{ columns: readonly Column[], rows: readonly Row[], label: string, class?: string }} table
+ * @template Row
+ * @param {{
+ *   columns: readonly Column<Row>[], rows: readonly Row[], label: string, class?: string,
+ *   classOf?: (row: Row) => string | null,
+ * }} table
  * @returns {VNode}
  */
-export function table({ columns, rows, label, class: name = '' }) {
-  const alignment = columns.map(
-    (column) => [column.number ? 'number' : '', column.wide ? 'wide' : ''].join(' ').trim() || null,
-  );
-  const head = columns.map((column, index) =>
-    h('th', { scope: 'col', class: alignment[index] ?? null, title: column.title ?? null }, column.name),
+export function table({ columns, rows, label, class: name = '', classOf = () => null }) {
+  const head = columns.map((column) =>
+    h('th', { scope: 'col', class: alignmentOf(column), title: column.title ?? null }, column.name),
   );
   const body = rows.map((row) =>
     h(
       'tr',
-      { class: row.class ?? null },
-      row.cells.map((cell, index) => cellOf(cell, { alignment: alignment[index] ?? null, column: columns[index] })),
+      { class: classOf(row) },
+      columns.map((column) => cellOf(column, row)),
     ),
   );
   return h(
@@ -71,17 +74,20 @@ export function table({ columns, rows, label, class: name = '' }) {
   );
 }
 
+/** @param {Pick<Column<never>, 'number' | 'wide'>} column */
+const alignmentOf = ({ number, wide }) => [number && 'number', wide && 'wide'].filter(Boolean).join(' ') || null;
+
 /**
  * On a screen too narrow for columns, a number is shown with its name.
- * @param {Cell | string} cell
- * @param {{ alignment: string | null, column: Column | undefined }} place
- * @returns {VNode}
+ * @template Row
+ * @param {Column<Row>} column
+ * @param {Row} row
  */
-function cellOf(cell, { alignment, column }) {
-  const label = column?.number ? h('span', { class: 'label' }, `${column.name} `) : null;
-  if (typeof cell === 'string') return h('td', { class: alignment }, label, cell);
-  const classes = [alignment, cell.class].filter(Boolean).join(' ');
-  return h('td', { class: classes === '' ? null : classes, title: cell.title ?? null }, label, cell.text);
+function cellOf(column, row) {
+  const cell = column.cell(row);
+  const { text, title = null, class: tone } = typeof cell === 'string' ? { text: cell } : cell;
+  const label = column.number ? h('span', { class: 'label' }, `${column.name} `) : null;
+  return h('td', { class: [alignmentOf(column), tone].filter(Boolean).join(' ') || null, title }, label, text);
 }
 
 /** Replaces missing content: why there is none, and what to do. @param {...Child} children @returns {VNode} */
@@ -92,7 +98,6 @@ export const empty = (...children) => h('p', { class: 'empty' }, ...children);
  * @param {string} name
  * @param {Child | readonly Child[]} value
  * @param {...Child} notes
- * @returns {VNode}
  */
 export const figure = (name, value, ...notes) =>
   h(
@@ -109,6 +114,15 @@ export const figure = (name, value, ...notes) =>
 
 /** @param {'buy' | 'sell'} side @returns {VNode} */
 export const sideWord = (side) => h('span', { class: side }, side === 'buy' ? 'Buy' : 'Sell');
+
+/** The glyph replaces the color where there is none. @type {Readonly<Record<Verdict['tone'], string>>} */
+const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };
+
+/** @param {Verdict['tone']} tone @returns {VNode} */
+export const glyph = (tone) => h('span', { class: 'glyph', 'aria-hidden': 'true' }, GLYPHS[tone]);
+
+/** @param {Verdict} verdict @returns {VNode} */
+export const stateWord = ({ tone, word }) => h('span', { class: `state-word ${tone}` }, glyph(tone), ` ${word}`);
 
 /** A unit, less prominent than its number. @param {string} text @returns {VNode} */
 export const unit = (text) => h('span', { class: 'unit' }, ` ${text}`);

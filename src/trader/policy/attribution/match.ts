@@ -10,7 +10,7 @@ import { type Durable, liveIntents } from '../../durable/durable.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
 import type { Market } from '../../state/market.ts';
-import { marketOf, type With } from '../../state/state.ts';
+import type { With } from '../../state/state.ts';
 
 /** Whether the intent awaits proof that it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
@@ -69,7 +69,8 @@ const clockSlack = ({ clock, settings }: With<'settings' | 'clock'>): DurationMs
  * takes from the book when it arrives: one that took after the create could no longer be accepted arrived later.
  */
 export function couldBeOf(
-  state: With<'settings' | 'markets' | 'clock'>,
+  state: With<'settings' | 'clock'>,
+  market: Market,
   intent: Intent,
   fills: readonly Fill[],
 ): boolean {
@@ -79,7 +80,7 @@ export function couldBeOf(
     fills.every(
       ({ venueTime, liquidity }) => venueTime >= earliest && (liquidity === 'maker' || venueTime <= latest),
     ) &&
-    !fills.some(({ orderId }) => wasThereBefore(marketOf(state, intent.symbol), intent, orderId)) &&
+    !fills.some(({ orderId }) => wasThereBefore(market, intent, orderId)) &&
     filledBy(fills).lte(intent.quantity)
   );
 }
@@ -103,16 +104,17 @@ export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[])
 
 /** Whether all known fills of one order may be the intent's, whose name a list may still show. */
 export function mayBeOf(
-  state: With<'settings' | 'markets' | 'clock'>,
+  state: With<'settings' | 'clock'>,
+  market: Market,
   intent: Intent,
   fills: readonly Fill[],
 ): boolean {
-  const { unmatched } = marketOf(state, intent.symbol).openOrders;
+  const { unmatched } = market.openOrders;
   const hasItsName = ({ orderId }: Fill): boolean => {
     const listed = unmatched.get(orderId);
     return listed === undefined || isAlike(intent, listed.row);
   };
-  return couldBeOf(state, intent, fills) && fills.every(hasItsName);
+  return couldBeOf(state, market, intent, fills) && fills.every(hasItsName);
 }
 
 /** Recently booked fills of the symbol that belong to this order and were not booked for an intent. */

@@ -1,13 +1,13 @@
 // Orders that may be ours, without certainty: a person is asked, and until the answer none of them is treated as ours.
 import { plain } from '../../../domain/decimal.ts';
 import type { IntentId, OrderId } from '../../../domain/ids.ts';
-import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
 import type { HaltCode } from '../../../quoting/block.ts';
 import type { Durable } from '../../durable/durable.ts';
 import type { QuestionedRow } from '../../durable/events.ts';
 import { type Questioned, THIRD_PARTY_REMEMBERED } from '../../durable/intent.ts';
 import { marketIn } from '../../durable/market.ts';
+import type { Market } from '../../state/market.ts';
 import { emit, haltSymbol, notice, type Step } from '../../state/turn.ts';
 
 export interface Question {
@@ -26,7 +26,8 @@ export interface Question {
  * Halts the symbol and remembers the orders in question until a person resumes it: the question stays open if one of
  * them disappears, or if the process restarts.
  */
-export function askAbout(turn: Step<'session'>, symbol: InstrumentSymbol, question: Question): void {
+export function askAbout(turn: Step<'session'>, market: Market, question: Question): void {
+  const { symbol } = market;
   const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
   // Lists can show any number of them. The others are left alone while the halt lasts, and asked about afterward.
@@ -39,7 +40,7 @@ export function askAbout(turn: Step<'session'>, symbol: InstrumentSymbol, questi
       payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
     });
   const { halt: before } = marketIn(durable, symbol);
-  haltSymbol(turn, symbol, message, code ?? 'order-unknown', intents);
+  haltSymbol(turn, market, message, code ?? 'order-unknown', intents);
   if (news.length > 0 && before !== null && marketIn(durable, symbol).halt === before)
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }

@@ -112,15 +112,6 @@ test('flows are all wallet changes other than trades', () => {
   ]);
 });
 
-test('trades and flows together are the wallet', () => {
-  const sum = (values: readonly string[]): number => values.reduce((total, value) => total + Number(value), 0);
-  const inr = cells(exported('flows'), 'asset', 'wallet_change').filter((row) => row.startsWith('INR '));
-  const wallet = cells(exported('ledger'), 'account', 'asset', 'amount').filter((row) => row.startsWith('wallet INR '));
-  const last = (rows: readonly string[]): readonly string[] => rows.map((row) => row.split(' ').at(-1) ?? '');
-  const ofTrades = sum(cells(exported('trades'), 'quote_change'));
-  expect(sum(last(wallet))).toBeCloseTo(sum(last(inr)) + ofTrades, 10);
-});
-
 test('orders are one row each, with the booked quantity', () => {
   expect(
     cells(exported('orders'), 'intent_id', 'order_id', 'slot', 'quantity', 'filled', 'create_outcome', 'closed_as'),
@@ -145,16 +136,6 @@ describe('the ledger', () => {
     expect(code).toBe(0);
     expect(out.split('\n').slice(1)).toEqual(BEANCOUNT.split('\n').slice(1));
   });
-
-  test('Beancount is refused for anything else', () => {
-    expect(exported('trades', { format: 'beancount' })).toEqual({
-      code: 64,
-      out: '',
-      err:
-        'Beancount keeps double entries: it is a format of `export ledger`, not of trades; ' +
-        'csv or json were expected.\n',
-    });
-  });
 });
 
 describe('invalid arguments end with 64', () => {
@@ -167,14 +148,6 @@ describe('invalid arguments end with 64', () => {
     [{ from: '2026-04-01T00:00Z', to: '2026-04-01T00:00Z' }, 'nothing can be in between.'],
   ])('%j', (options, sentence) => {
     expect(exported('trades', options)).toMatchObject({ code: 64, out: '', err: expect.stringContaining(sentence) });
-  });
-
-  test('a year of another form', () => {
-    expect(stated({ year: '2026' })).toMatchObject({
-      code: 64,
-      out: '',
-      err: expect.stringContaining("'2026' is not a year"),
-    });
   });
 });
 

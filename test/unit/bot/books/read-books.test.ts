@@ -3,8 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkBooks } from '../../../../src/bot/books/holding-lines.ts';
 import type { Movement } from '../../../../src/bot/books/movement.ts';
-import { readBooks } from '../../../../src/bot/books/read-books.ts';
-import { BOOK_EVENTS } from '../../../../src/bot/state-folder/book-events.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
@@ -17,7 +15,6 @@ import {
   moment,
   opening,
   ownerTrade,
-  recordsOf,
   reversed,
   simple,
   transfer,
@@ -101,13 +98,6 @@ describe('a correction', () => {
     const books = booksOf([...START, corrected({ on: '2026-04-03', id: '7' }), reversed('8', 'buy', '2026-04-04')]);
     expect([books.unfounded, books.movements.length]).toEqual([2, 2]);
   });
-});
-
-test('a trade that the exchange took back disappears from its day', () => {
-  expect(told(fill({ on: '2026-04-03', id: '7' }), reversed('7', 'buy', '2026-05-01'))).toEqual([
-    '1 04-03: wallet 1 BTC, trading -1 BTC, wallet -100 INR, trading 100 INR',
-    '2r 04-03: wallet -1 BTC, trading 1 BTC, wallet 100 INR, trading -100 INR',
-  ]);
 });
 
 test('a coin outside the ledger moves no wallet', () => {
@@ -225,21 +215,4 @@ test('movements balance, and add up to the bot’s ledger, whatever happens', ()
         for (const [account, balance] of accounts) expect(sums.get(`${asset} ${account}`) ?? 0n).toBe(balance);
     }),
   );
-});
-
-test('records of other types are ignored, and a missing one shows', () => {
-  const events = [...START, fill({ on: '2026-04-03', id: '7' }), fill({ on: '2026-04-04', id: '8' })];
-  const durable = emptyDurable();
-  for (const event of events) applyEvent(durable, event);
-  const records = recordsOf([...events, { type: 'pause', payload: { reason: 'a test', at: moment('2026-04-05') } }]);
-  expect(checkBooks(readBooks(records), durable.books.ledger)).toEqual([]);
-  const without = records.filter(({ payload }) => !payload.includes('"tradeId":"7"'));
-  expect(
-    checkBooks(readBooks(without), durable.books.ledger).map(({ asset, account }) => `${asset} ${account}`),
-  ).toEqual(['BTC wallet', 'BTC trading', 'INR wallet', 'INR trading']);
-});
-
-test('only the types about money are kept', () => {
-  expect(BOOK_EVENTS).not.toContain('intent');
-  expect(new Set(BOOK_EVENTS).size).toBe(BOOK_EVENTS.length);
 });

@@ -1,6 +1,6 @@
 // `check` on open orders: what the bot would do about unmatched ones.
 import { expect, test } from '@jest/globals';
-import { openOrdersFinding } from '../../../../src/bot/check/account-checks.ts';
+import { openOrdersFinding } from '../../../../src/bot/check/check-venue.ts';
 
 test.each([
   ['ignore', 7, 'It may read orders; 7 are open. The bot leaves orders alone that its journal does not have.'],

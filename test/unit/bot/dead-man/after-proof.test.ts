@@ -93,7 +93,7 @@ describe('with rearm: after-proof, if an order may be the bot’s', () => {
     writeOwnOrders(ownOrdersFile(folder), orders, time.clock).close();
   }
 
-  test('the latch is a person’s, and no bot waits for a re-arm that will not come', async () => {
+  test('the latch is a person’s, nobody waits for a re-arm, the question stays, and no restart re-arms', async () => {
     deadBot();
     const told = await watchOnce();
     expect(told.find((line) => line.startsWith('flat'))).toMatch(
@@ -101,20 +101,10 @@ describe('with rearm: after-proof, if an order may be the bot’s', () => {
     );
     expect(readKillLatch(folder)).not.toBeNull();
     expect(isRearmAwaited({ stateFolder: folder, watchdog: { rearm: 'after-proof' } } as Settings)).toBe(false);
-  });
-
-  test('the proof does not drop the question: cancel-all and the next watchdog still have it', async () => {
-    deadBot();
-    await watchOnce();
+    // `cancel-all` and the next watchdog still have it.
     expect([...ownOrdersAt(folder, null).orders.questioned]).toEqual(['7-7-7']);
-  });
-
-  test('a restarted watchdog does not re-arm either', async () => {
-    deadBot();
-    const first = await watchOnce();
-    expect(first.filter((line) => line.startsWith('rearmed'))).toEqual([]);
-    const second = await watchOnce();
-    expect(second.filter((line) => line.startsWith('rearmed'))).toEqual([]);
+    const later = await watchOnce();
+    expect([...told, ...later].filter((line) => line.startsWith('rearmed'))).toEqual([]);
     expect(readKillLatch(folder)).not.toBeNull();
   });
 

@@ -82,8 +82,8 @@ describe('counts', () => {
 
   test('that are subtracted are kept as such', () => {
     const collector = createCollector(KOLKATA);
-    collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', ms: 5_000 }, AT);
-    collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', ms: -2_000 }, AT);
+    collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', n: 5_000 }, AT);
+    collector.count('BTC/INR', { kind: 'presence', a: 'both', b: 'fresh', n: -2_000 }, AT);
     expect(sumOf(collector.take(AT), 'presence both fresh')).toBe(3_000);
   });
 });

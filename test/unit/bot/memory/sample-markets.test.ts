@@ -4,6 +4,7 @@ import { createCollector } from '../../../../src/bot/memory/collector.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { sampleMarkets } from '../../../../src/bot/memory/sample-markets.ts';
 import { trustedPrice } from '../../../../src/trader/money/trusted-price.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC } from '../../trader/desk-settings.ts';
 import { quotingDesk } from '../../trader/trader-kit.ts';
@@ -30,7 +31,7 @@ test('the price of a symbol without new books is dated by when it was trusted, n
   const reader = readMemory(file);
   const found = reader?.lastPoint(BTC, desk.now());
   reader?.close();
-  const trusted = trustedPrice(desk.state(), BTC);
+  const trusted = trustedPrice(desk.state(), marketOf(desk.state(), BTC));
   if (trusted === null) throw new Error('nothing was trusted');
   expect(desk.now() - trusted.at).toBeGreaterThan(590_000);
   expect(found?.reference).toBe(trusted.price.toNumber());

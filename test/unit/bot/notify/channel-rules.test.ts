@@ -242,16 +242,6 @@ describe('a message that the channel refuses', () => {
     );
     expect(world.state.waiting.size).toBe(0);
   });
-
-  test('continues to wait after a restart', () => {
-    const world = new World(rulesOf([channel('night')]));
-    world.answers.set('night', refused);
-    world.happens('page', 'latched');
-    world.pass(60);
-    const next = new World(world.rules, world.state);
-    next.pass(1);
-    expect(ops(next)).toEqual(['latched']);
-  });
 });
 
 describe('messages of another process', () => {

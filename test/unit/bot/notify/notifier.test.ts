@@ -75,7 +75,7 @@ async function pass(minutes: number): Promise<void> {
   }
 }
 
-test('a page is sent at once, without waiting for a timer', async () => {
+test('a page is sent at once, without waiting for a timer, and its outbox is readable only for its owner', async () => {
   const receiver = await httpReceiver();
   const still = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
@@ -83,6 +83,7 @@ test('a page is sent at once, without waiting for a timer', async () => {
     notifier.take(halted('BTC/INR'));
     await until(() => notifier.isDrained());
     expect(receiver.texts()).toEqual(['BTC/INR!']);
+    expect(statSync(outboxFile()).mode & 0o777).toBe(0o600);
   } finally {
     still.uninstall();
   }
@@ -229,24 +230,6 @@ test('a lasting problem is over when its trait says so, even in the next process
 });
 
 describe('another process', () => {
-  test('takes over once what an ended one left', async () => {
-    const receiver = await httpReceiver();
-    await receiver.stop();
-    const bot = start([webhook(receiver)]);
-    const watchdog = start([webhook(receiver)], { outbox: path.join(folder, 'notify-watchdog.json') });
-    bot.take({ op: 'latched', level: 'error', message: 'The kill latch is set.' });
-    await until(() => bot.status()[0]?.failingSince !== null);
-    await bot.close(0);
-    watchdog.inherit(outboxFile());
-    await receiver.start();
-    const again = start([webhook(receiver)]);
-    offsetMs += MINUTE;
-    await until(() => watchdog.isDrained() && receiver.taken.length > 0);
-    await pass(1);
-    expect(receiver.texts()).toEqual(['The kill latch is set.']);
-    expect(again.isDrained()).toBe(true);
-  });
-
   test('that was killed had held pages back by its rate: the watchdog sends them', async () => {
     const receiver = await httpReceiver();
     await receiver.stop();
@@ -283,13 +266,6 @@ describe('another process', () => {
 });
 
 describe('the outbox', () => {
-  test('is readable only for its owner', async () => {
-    const notifier = start([webhook(await httpReceiver())]);
-    notifier.take(halted('A/INR'));
-    await until(() => notifier.isDrained());
-    expect(statSync(outboxFile()).mode & 0o777).toBe(0o600);
-  });
-
   test('that is damaged is moved aside, and a new one is created', async () => {
     writeFileSync(outboxFile(), 'no outbox'.repeat(1_000));
     const receiver = await httpReceiver();

@@ -57,7 +57,11 @@ export class World {
     this.lines.push(...lines);
   }
 
-  happens(severity: Severity, op: string, more: Partial<Occurrence> & { lasts?: boolean; pageAfterMs?: number } = {}) {
+  happens(
+    severity: Severity,
+    op: string,
+    more: Partial<Occurrence> & { lasts?: boolean; pageAfterMs?: number | null } = {},
+  ) {
     const { lasts = false, pageAfterMs = null, symbol = null, text = `${op} happened.` } = more;
     this.input({ kind: 'occurred', occurrence: { severity, op, symbol, text }, lasts, pageAfterMs });
     this.pump();

@@ -2,8 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { parseDay } from '../../../../src/bot/books/local-time.ts';
 import { readBooks } from '../../../../src/bot/books/read-books.ts';
-import { reportData } from '../../../../src/bot/reports/make-report.ts';
-import { type Report, reportOf, reportPeriod } from '../../../../src/bot/reports/report.ts';
+import { type Report, reportJson, reportOf, reportPeriod } from '../../../../src/bot/reports/report.ts';
 import { reportSections } from '../../../../src/bot/reports/report-sections.ts';
 import type { TaxTreatment } from '../../../../src/ledger/pnl.ts';
 import { amt } from '../../ledger/fills.ts';
@@ -45,6 +44,6 @@ test.each([
   const of = (label: string): number => rows.get(label) ?? 0;
   expect(Object.fromEntries([...rows].filter(([label]) => label.includes('tax')))).toEqual(tax);
   expect(of('profit')).toBe(of('  spread') + of('  inventory') - of('  fees') - of('  tax withheld'));
-  const { totals } = reportData(whole) as { totals: { profit: object }[] };
+  const { totals } = JSON.parse(reportJson({}, whole)) as { totals: { profit: object }[] };
   expect(totals[0]?.profit).toMatchObject(data);
 });

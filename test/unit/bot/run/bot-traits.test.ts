@@ -74,16 +74,6 @@ const inMaintenance = (desk: Desk): void => {
 };
 
 describe('a page and its end', () => {
-  test('maintenance', () => {
-    const called = new Called(quotingDesk());
-    inMaintenance(called.desk);
-    called.run(40);
-    expect(called.said).toEqual(['PAGE live: maintenance']);
-    called.desk.reply = () => undefined;
-    called.run(60);
-    expect(called.said).toEqual(['PAGE live: maintenance', 'OVER live: maintenance']);
-  });
-
   test('a refused key: the third time, not before', () => {
     const called = new Called(quotingDesk());
     called.desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(-2015, 403) as never));
@@ -125,15 +115,6 @@ describe('a page and its end', () => {
     expect(called.said).toEqual(['PAGE live: not-responding', 'OVER live: not-responding']);
   });
 
-  test('a silence of ten seconds notifies nobody', () => {
-    const called = new Called(quotingDesk());
-    failed(called.desk);
-    called.run(10);
-    called.desk.reply = () => undefined;
-    called.run(60);
-    expect(called.said).toEqual([]);
-  });
-
   test('a difference that disappears', () => {
     const called = new Called(quotingDesk());
     const { balances } = called.desk.shows;
@@ -147,14 +128,6 @@ describe('a page and its end', () => {
       'PAGE live: difference',
       'OVER live: difference',
     ]);
-  });
-
-  test('an unexplained difference lasts, and is notified once', () => {
-    const called = new Called(quotingDesk());
-    const { balances } = called.desk.shows;
-    balances.INR = balances.INR?.add(1_000) as never;
-    called.run(300);
-    expect(called.said).toEqual(['PAGE live: difference']);
   });
 
   test('a market that is not listed', () => {

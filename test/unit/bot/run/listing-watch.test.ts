@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import { watchListing } from '../../../../src/bot/run/venue-check.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
 import { quotingDesk, START } from '../../trader/trader-kit.ts';
 
@@ -33,7 +34,8 @@ function watched(...answers: readonly [object, ...object[]]) {
     clock: time.clock,
     log: { logEvent: ({ op }) => said.push(op) },
   });
-  const blocks = (symbol: string): string[] => notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
+  const blocks = (symbol: string): string[] =>
+    notReady(desk.state(), marketOf(desk.state(), symbol), desk.now()).map(({ code }) => code);
   return { watch, looks, said, blocks };
 }
 

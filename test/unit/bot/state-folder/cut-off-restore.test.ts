@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { checkStart } from '../../../../src/bot/check/start-findings.ts';
+import { checkStart } from '../../../../src/bot/check/check-configuration.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 import { makeBackup } from '../../../../src/bot/state-folder/backup.ts';
 import { doubtOf } from '../../../../src/bot/state-folder/journal-witness.ts';

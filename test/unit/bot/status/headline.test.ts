@@ -2,18 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import type { HaltCode } from '../../../../src/quoting/block.ts';
-import type { OrderView, RiskView } from '../../../../src/trader/status/snapshot.ts';
-import { standingOf } from '../../../../src/trader/status/standing.ts';
+import type { RiskView, StatusSnapshot } from '../../../../src/trader/status/snapshot.ts';
+import { leaving } from '../../../browser/status-cases.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
 
-const leaving = (orders: readonly OrderView[]): OrderView[] =>
-  orders.map((each) => ({ ...each, state: 'cancel-sent', standing: standingOf('cancel-sent', false) }));
 const silent = (of: ('public' | 'private')[], because: string | null = null, how: 'silent' | 'refuses' = 'silent') => ({
   contact: {
-    usedAt: NOW - 44_000,
-    silentSince: NOW - 42_000,
-    silentSinceBy: { public: null, private: null },
-    probes: 9,
+    ...statusFixture().trader.contact,
+    ...{ usedAt: NOW - 44_000, silentSince: NOW - 42_000 },
     lanes: {
       public: of.includes('public') ? how : ('answers' as const),
       private: of.includes('private') ? how : ('answers' as const),
@@ -26,180 +22,133 @@ const oneSided = (ms: number) =>
   btc({ orders: btc().orders.filter(({ side }) => side === 'buy'), missingMs: { buy: 0, sell: ms } });
 /** No side quoted, with the missing times. */
 const gone = (make: typeof btc, buy: number, sell: number) =>
-  make({ orders: leaving(make().orders), missingMs: { buy, sell } });
+  make({ orders: make().orders.map(leaving), missingMs: { buy, sell } });
 const NIGHT = { code: 'operator', side: null, reason: 'Night.', since: 0, until: null } as const;
 const locked = (make: typeof btc) => make({ orders: [], risk: { ...make().risk, locks: [NIGHT] } });
 const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
+const WITHOUT_ORDERS = { symbols: [btc({ orders: [] })] };
+const ALL_LEAVING = 'own orders that may rest and fill: 4 leaving.';
+const UNSEEN = '6 own orders may rest there, and may fill unseen.';
+const STILL_REST = '6 own orders may still rest on the exchange.';
+const ETH_HALTED = 'ETH/INR: Halted: the price jumped. Its orders: 1 live, 1 leaving.';
+const showing = (...symbols: StatusSnapshot['symbols']) => statusFixture({ symbols });
 
 describe('the headline of a bot that', () => {
   test.each([
-    ['quotes both sides', statusFixture({ symbols: [btc()] }), 'good', 'Quoting', 'Both sides of BTC/INR.'],
+    ['quotes both sides', showing(btc()), 'good, Quoting: Both sides of BTC/INR.'],
     [
       'quotes one side on purpose',
       statusFixture(),
-      'calm',
-      'Quoting in part',
-      'Both sides of BTC/INR; only the bid of ETH/INR.',
+      'calm, Quoting in part: Both sides of BTC/INR; only the bid of ETH/INR.',
     ],
     [
       'quotes one side, and the other does not come',
-      statusFixture({ symbols: [oneSided(55_000)] }),
-      'warn',
-      'Quoting in part',
-      'Only the bid of BTC/INR. BTC/INR has no ask for 55 s.',
+      showing(oneSided(55_000)),
+      'warn, Quoting in part: Only the bid of BTC/INR. BTC/INR has no ask for 55 s.',
     ],
     [
       'replaces nothing for half a minute',
-      statusFixture({ symbols: [btc({ orders: leaving(btc().orders), missingMs: { buy: 30_000, sell: 31_000 } })] }),
-      'warn',
-      'No quote',
-      'BTC/INR has no quote for 30 s; own orders that may rest and fill: 4 leaving.',
+      showing(gone(btc, 30_000, 31_000)),
+      `warn, No quote: BTC/INR has no quote for 30 s; ${ALL_LEAVING}`,
     ],
     [
       'is told too often to wait for its orders',
       statusFixture(silent(['private'], 'HTTP 429.', 'refuses')),
-      'stop',
-      'Refused',
-      'The exchange has answered, but refused requests about orders and wallet for 42 s, since 09:41:49 UTC. ' +
-        '6 own orders may rest there, and may fill unseen. The last attempt: HTTP 429.',
+      'stop, Refused: The exchange has answered, but refused requests about orders and wallet for 42 s, ' +
+        `since 09:41:49 UTC. ${UNSEEN} The last attempt: HTTP 429.`,
     ],
     [
       'cancels all its orders',
-      statusFixture({ symbols: [btc({ orders: leaving(btc().orders) })] }),
-      'calm',
-      'Replacing quotes',
-      'BTC/INR has no quote; own orders that may rest and fill: 4 leaving.',
+      showing(btc({ orders: btc().orders.map(leaving) })),
+      `calm, Replacing quotes: BTC/INR has no quote; ${ALL_LEAVING}`,
     ],
     [
       'has no order in one of two symbols',
-      statusFixture({ symbols: [btc(), eth({ orders: leaving(eth().orders) })] }),
-      'calm',
-      'Quoting 1 of 2',
-      'ETH/INR has no quote; own orders that may rest and fill: 2 leaving.',
+      showing(btc(), eth({ orders: eth().orders.map(leaving) })),
+      'calm, Quoting 1 of 2: ETH/INR has no quote; own orders that may rest and fill: 2 leaving.',
     ],
     [
       'has just lost the bid while the ask is late',
-      statusFixture({ symbols: [gone(btc, 1_000, 23_000)] }),
-      'warn',
-      'No quote',
-      'BTC/INR has no quote; own orders that may rest and fill: 4 leaving. BTC/INR has no ask for 23 s.',
+      showing(gone(btc, 1_000, 23_000)),
+      `warn, No quote: BTC/INR has no quote; ${ALL_LEAVING} BTC/INR has no ask for 23 s.`,
     ],
     [
       'has a halted symbol while all of another are late',
-      statusFixture({ symbols: [gone(btc, 30_000, 31_000), eth(halted)] }),
-      'stop',
-      'Not quoting',
-      'ETH/INR: Halted: the price jumped. Its orders: 1 live, 1 leaving. BTC/INR has no quote for 30 s.',
+      showing(gone(btc, 30_000, 31_000), eth(halted)),
+      `stop, Not quoting: ${ETH_HALTED} BTC/INR has no quote for 30 s.`,
     ],
     [
       'was paused in all of its symbols',
-      statusFixture({ symbols: [locked(btc), locked(eth)] }),
-      'calm',
-      'Locked',
-      'BTC/INR and ETH/INR are locked until resumed: Night.',
+      showing(locked(btc), locked(eth)),
+      'calm, Locked: BTC/INR and ETH/INR are locked until resumed: Night.',
     ],
     [
       'waits for its book while orders rest',
-      statusFixture({ symbols: [btc({ state: 'waiting', reason: 'The order book is 6.0 s old.' })] }),
-      'warn',
-      'Waiting',
-      'BTC/INR: The order book is 6.0 s old. Its orders: 3 live, 1 on the way.',
+      showing(btc({ state: 'waiting', reason: 'The order book is 6.0 s old.' })),
+      'warn, Waiting: BTC/INR: The order book is 6.0 s old. Its orders: 3 live, 1 on the way.',
     ],
     [
       'hears nothing',
       statusFixture(silent(['public', 'private'], 'No answer within 5 s.')),
-      'stop',
-      'No answer',
-      'The exchange has not answered for 42 s, since 09:41:49 UTC. 6 own orders may rest there, and may fill unseen. ' +
-        'The last attempt: No answer within 5 s.',
+      'stop, No answer: The exchange has not answered for 42 s, since 09:41:49 UTC. ' +
+        `${UNSEEN} The last attempt: No answer within 5 s.`,
     ],
     [
       'hears nothing of its orders',
       statusFixture(silent(['private'])),
-      'stop',
-      'No answer in part',
-      /^The exchange has not answered requests about orders and wallet for 42 s/,
+      /^stop, No answer in part: The exchange has not answered requests about orders and wallet for 42 s/,
     ],
     [
       'hears nothing and has no order',
       statusFixture({ ...silent(['public', 'private']), symbols: [btc({ orders: [] })] }),
-      'stop',
-      'No answer',
-      /since 09:41:49 UTC\. No own order is open, as far as is known\.$/,
+      /^stop, No answer: .* since 09:41:49 UTC\. No own order is open, as far as is known\.$/,
     ],
     [
       'is told of a maintenance',
       statusFixture({ ...silent(['public', 'private'], 'HTTP 503.'), maintenance: { askedAgainAt: NOW + 12_000 } }),
-      'stop',
-      'Maintenance',
-      'The exchange refuses requests: it is in maintenance for 42 s, since 09:41:49 UTC. ' +
-        'It is asked again at 09:42:43 UTC. 6 own orders may rest there, and may fill unseen.',
+      'stop, Maintenance: The exchange refuses requests: it is in maintenance for 42 s, since 09:41:49 UTC. ' +
+        `It is asked again at 09:42:43 UTC. ${UNSEEN}`,
     ],
     [
       'starts',
       statusFixture({ blockers: ['The clock is not known yet.'], phase: 'starting' }),
-      'warn',
-      'Starting',
-      'The clock is not known yet. 6 own orders may still rest on the exchange.',
+      `warn, Starting: The clock is not known yet. ${STILL_REST}`,
     ],
-    [
-      'has a halted symbol',
-      statusFixture({ symbols: [btc(), eth(halted)] }),
-      'warn',
-      'Quoting 1 of 2',
-      'ETH/INR: Halted: the price jumped. Its orders: 1 live, 1 leaving.',
-    ],
+    ['has a halted symbol', showing(btc(), eth(halted)), `warn, Quoting 1 of 2: ${ETH_HALTED}`],
     [
       'is latched',
       statusFixture({ latched: 'loss limit', blockers: ['The kill latch is set: loss limit'] }),
-      'stop',
-      'Latched',
-      'The kill latch is set: loss limit. 6 own orders may still rest on the exchange.',
+      `stop, Latched: The kill latch is set: loss limit. ${STILL_REST}`,
     ],
     [
       'is paused',
-      statusFixture({
-        phase: 'paused',
-        paused: 'Paused by a person.',
-        blockers: ['Paused by a person.'],
-        symbols: [btc({ orders: [] })],
-      }),
-      'warn',
-      'Paused',
-      'Paused by a person. Nothing is quoted.',
+      statusFixture({ phase: 'paused', paused: 'By a person.', blockers: ['By a person.'], ...WITHOUT_ORDERS }),
+      'warn, Paused: By a person. Nothing is quoted.',
     ],
     [
       'is stopping',
       statusFixture({ phase: 'stopping' }, { stopping: 'SIGTERM' }),
-      'warn',
-      'Stopping',
-      'SIGTERM. 6 own orders left to be proved gone.',
+      'warn, Stopping: SIGTERM. 6 own orders left to be proved gone.',
     ],
     [
       'has stopped and left orders',
       statusFixture({ phase: 'stopped' }),
-      'stop',
-      'Stopped',
-      'The bot has ended. 6 own orders may still rest on the exchange.',
+      `stop, Stopped: The bot has ended. ${STILL_REST}`,
     ],
     [
       'has stopped, and proved that none rests',
-      statusFixture({ phase: 'stopped', flat: true, symbols: [btc({ orders: [] })] }, { stopping: 'SIGTERM' }),
-      'calm',
-      'Stopped',
-      'SIGTERM.',
+      statusFixture({ phase: 'stopped', flat: true, ...WITHOUT_ORDERS }, { stopping: 'SIGTERM' }),
+      'calm, Stopped: SIGTERM.',
     ],
     [
       'has stopped without a proof',
-      statusFixture({ phase: 'stopped', symbols: [btc({ orders: [] })] }, { stopping: 'SIGTERM' }),
-      'stop',
-      'Stopped',
-      'SIGTERM. It is not proved that none of its orders rests on the exchange.',
+      statusFixture({ phase: 'stopped', ...WITHOUT_ORDERS }, { stopping: 'SIGTERM' }),
+      'stop, Stopped: SIGTERM. It is not proved that none of its orders rests on the exchange.',
     ],
-    ['has nothing to do', statusFixture({ symbols: [] }), 'warn', 'Idle', 'No symbol is configured.'],
-  ])('%s', (_name, { headline }, tone, word, sentence) => {
-    expect([headline.tone, headline.word]).toEqual([tone, word]);
-    expect(headline.sentence).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+    ['has nothing to do', showing(), 'warn, Idle: No symbol is configured.'],
+  ])('%s', (_name, { headline: { tone, word, sentence } }, expected) => {
+    const text = `${tone}, ${word}: ${sentence}`;
+    expect(text).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 });
 
@@ -308,7 +257,7 @@ describe('everything else that needs a person', () => {
 test('`status` begins with the same sentence, what to do and what else there is; it counts orders by state', () => {
   const status = statusFixture({
     ...silent(['public', 'private']),
-    symbols: [btc({ orders: leaving(btc().orders) })],
+    symbols: [btc({ orders: btc().orders.map(leaving) })],
   });
   const lines = statusLines(status);
   expect(lines[1]).toBe(`No answer: ${status.headline.sentence} ${status.headline.next}`);

@@ -38,15 +38,6 @@ describe.each<Telling>(['nothing', 'how long to wait'])('half of what is configu
   });
 });
 
-test.each([0.1, 0.25, 0.5, 0.8])('%f of it, counted in a minute, is used for more than four fifths', (share) => {
-  for (const seed of SEEDS) {
-    const limit = { requests: 60 * share, perMs: minutes(1) };
-    const played = play({ ...busy, limit, seed, lastsMs: 3 * HOUR });
-    expect(within(played.taken, HOUR, 3 * HOUR)).toBeGreaterThanOrEqual(0.85 * 120 * limit.requests);
-    expect(within(played.refused, HOUR, 3 * HOUR)).toBeLessThanOrEqual(80);
-  }
-});
-
 // A bucket that holds a minute of requests pays for a whole try: its refusals come late, and one by one.
 describe.each(Object.entries(LIMITERS))('a %s of a minute', (_name, limiter) => {
   test.each([0.25, 0.5, 0.8])('that allows %f of what is configured refuses sixty an hour at the most', (share) => {

@@ -1,34 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { QuoteLine, quoteText, shown } from '../../../../src/quoting/pipeline/draft.ts';
-import { apartFrom, whyNotPlaceable } from '../../../../src/quoting/pipeline/guards.ts';
 import { skewRatios } from '../../../../src/quoting/pipeline/inventory-steps.ts';
 import { instrument } from '../market.ts';
 
 const steps = { ...instrument, tickSize: decimal('0.1'), lotSize: decimal('0.01'), minNotional: decimal('10') };
 const quote = (price: string, quantity: string) => ({
   ...({ side: 'buy', level: 1, price: decimal(price), quantity: decimal(quantity) } as const),
-});
-
-test.each([
-  ['100', '0.1', null],
-  ['100', '0.09', '9 INR are under the least notional of 10.'],
-  ['0', '1', 'Its price would be 0.'],
-  ['-1', '1', 'Its price would be -1.'],
-  ['100', '0', 'Its quantity is under one lot of 0.01 BTC.'],
-])('whether a quote of %s × %s may be placed is said', (price, quantity, why) => {
-  expect(whyNotPlaceable(quote(price, quantity), steps)).toBe(why);
-});
-
-test.each([
-  ['buy', undefined, '100', '100'],
-  ['buy', '100', '100', '99.9'],
-  ['buy', '100', '99.9', '99.9'],
-  ['buy', '100', '99', '99'],
-  ['sell', '100', '100', '100.1'],
-  ['sell', '100', '101', '101'],
-] as const)('a level of a %s behind one at %s is a tick apart: %s', (side, last, price, at) => {
-  expect(apartFrom(last === undefined ? last : decimal(last), side, decimal(price), steps).toFixed()).toBe(at);
 });
 
 test('numbers are shown with two digits beyond their step', () => {

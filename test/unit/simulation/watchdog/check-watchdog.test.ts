@@ -24,7 +24,7 @@ interface World {
   rests: boolean;
 }
 
-function judged(act: (world: World, does: ReturnType<typeof deeds>) => void): string[] {
+function judged(acts: readonly Act[]): string[] {
   const world: World = {
     now: 1_000_000,
     latchedAt: 1_000_000,
@@ -34,7 +34,11 @@ function judged(act: (world: World, does: ReturnType<typeof deeds>) => void): st
     rests: false,
   };
   const broken: string[] = [];
-  act(world, deeds(world, broken));
+  const does = deeds(world, broken);
+  for (const act of acts) {
+    if (typeof act === 'string') does[act]();
+    else Object.assign(world, act(world));
+  }
   return broken;
 }
 
@@ -66,7 +70,9 @@ function deeds(world: World, broken: string[]) {
     ({ endpoint, body, query: new URLSearchParams(), request: {} }) as unknown as Outgoing;
   return {
     latch: () => checks.latching(context, WHO, 'Why.'),
-    send: (endpoint: string, body?: object) => checks.swept(context, WHO, message(endpoint, body)),
+    cancel: () => checks.swept(context, WHO, message('cancel', { order_id: 'b' })),
+    cancelOther: () => checks.swept(context, WHO, message('cancel', { order_id: 'o' })),
+    cancelAll: () => checks.swept(context, WHO, message('cancel-all')),
     create: () => checks.sent?.(context, message('create')),
     list() {
       const left = message('open-orders');
@@ -74,8 +80,8 @@ function deeds(world: World, broken: string[]) {
       world.now += 100;
       checks.sweepAnswered(context, WHO, { ...left, status: 200, text: '[]' } as unknown as Answered);
     },
-    acknowledge(orderId: string) {
-      const left = message('cancel', { order_id: orderId });
+    acknowledge() {
+      const left = message('cancel', { order_id: 'r' });
       checks.swept(context, WHO, left);
       checks.sweepAnswered(context, WHO, { ...left, status: 200 } as unknown as Answered);
     },
@@ -84,125 +90,35 @@ function deeds(world: World, broken: string[]) {
   };
 }
 
-test.each<[string, Parameters<typeof judged>[0], readonly string[]]>([
-  [
-    'a kill by the book breaks nothing',
-    (_world, does) => {
-      does.latch();
-      does.send('cancel', { order_id: 'b' });
-      does.list();
-      does.list();
-      does.flat();
-      does.event();
-    },
-    [],
-  ],
-  [
-    'a cancel without the latch',
-    (world, does) => {
-      world.latchedAt = null;
-      does.send('cancel', { order_id: 'b' });
-    },
-    ['S10'],
-  ],
-  [
-    'a cancel while the bot runs',
-    (world, does) => {
-      world.isRunning = true;
-      does.send('cancel', { order_id: 'b' });
-    },
-    ['S10'],
-  ],
-  ["a cancel of the owner's order", (_world, does) => does.send('cancel', { order_id: 'o' }), ['D1']],
-  ['a cancel of all of a shared account', (_world, does) => does.send('cancel-all'), ['D1']],
-  [
-    'one list',
-    (_world, does) => {
-      does.list();
-      does.flat();
-    },
-    ['D3'],
-  ],
-  [
-    'two lists in a row, of an order that no cancel has reached',
-    (world, does) => {
-      world.rests = true;
-      does.list();
-      does.list();
-      does.flat();
-    },
-    ['D3'],
-  ],
-  [
-    'the same of one whose cancel was acknowledged breaks nothing',
-    (world, does) => {
-      world.rests = true;
-      does.acknowledge('r');
-      does.list();
-      does.list();
-      does.flat();
-    },
-    [],
-  ],
+/** A deed of the watchdog, or what changes in the world. */
+type Act = keyof ReturnType<typeof deeds> | ((world: World) => Partial<World>);
+const running = () => ({ isRunning: true });
+const resting = () => ({ rests: true });
+const PROOF: readonly Act[] = ['list', 'list', 'flat'];
+
+test.each<[string, readonly Act[], readonly string[]]>([
+  ['a kill by the book breaks nothing', ['latch', 'cancel', ...PROOF, 'event'], []],
+  ['a cancel without the latch', [() => ({ latchedAt: null }), 'cancel'], ['S10']],
+  ['a cancel while the bot runs', [running, 'cancel'], ['S10']],
+  ["a cancel of the owner's order", ['cancelOther'], ['D1']],
+  ['a cancel of all of a shared account', ['cancelAll'], ['D1']],
+  ['one list', ['list', 'flat'], ['D3']],
+  ['two lists in a row, of an order that no cancel has reached', [resting, ...PROOF], ['D3']],
+  ['the same of one whose cancel was acknowledged breaks nothing', [resting, 'acknowledge', ...PROOF], []],
   [
     'the same as far apart as lists may trail breaks nothing',
-    (world, does) => {
-      world.rests = true;
-      does.list();
-      world.now += LAG_MS;
-      does.list();
-      does.flat();
-    },
+    [resting, 'list', ({ now }) => ({ now: now + LAG_MS }), 'list', 'flat'],
     [],
   ],
-  [
-    'lists that left before the horizon of the last create',
-    (_world, does) => {
-      does.create();
-      does.list();
-      does.list();
-      does.flat();
-    },
-    ['D3'],
-  ],
+  ['lists that left before the horizon of the last create', ['create', ...PROOF], ['D3']],
   [
     'an order that comes after the proof',
-    (world, does) => {
-      does.list();
-      does.list();
-      does.flat();
-      world.live = [order('b', 'bot'), order('o', 'owner')];
-      does.event();
-    },
+    [...PROOF, () => ({ live: [order('b', 'bot'), order('o', 'owner')] }), 'event'],
     ['D2'],
   ],
-  [
-    'a proof that takes an hour',
-    (world, does) => {
-      does.latch();
-      world.now += 3_600_000;
-      does.list();
-      does.list();
-      does.flat();
-    },
-    ['D4'],
-  ],
-  [
-    'a bot that shows life',
-    (world, does) => {
-      Object.assign(world, { isRunning: true, renewedAt: world.now - 10_000 });
-      does.latch();
-    },
-    ['D5'],
-  ],
-  [
-    'a bot that neither hangs nor says why it is silent',
-    (world, does) => {
-      world.isRunning = true;
-      does.latch();
-    },
-    ['D5'],
-  ],
-])('%s', (_words, act, expected) => {
-  expect(judged(act)).toEqual(expected);
+  ['a proof that takes an hour', ['latch', ({ now }) => ({ now: now + 3_600_000 }), ...PROOF], ['D4']],
+  ['a bot that shows life', [running, ({ now }) => ({ renewedAt: now - 10_000 }), 'latch'], ['D5']],
+  ['a bot that neither hangs nor says why it is silent', [running, 'latch'], ['D5']],
+])('%s', (_words, acts, expected) => {
+  expect(judged(acts)).toEqual(expected);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { confirmedSentAt } from '../../../../src/trader/money/confirmed-wallet.ts';
 import type { ForeignOrders } from '../../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { inSlot, quotingDesk, START } from '../trader-kit.ts';
 
@@ -34,7 +35,7 @@ function sentAt({
   if (differs !== undefined) durable.differences.unexplainedSince = SINCE;
   for (const [asset, by] of Object.entries(differs ?? {}))
     durable.differences.byAsset.set(asset, { expected: '0', actual: by, since: SINCE });
-  return confirmedSentAt(desk.state(), inSlot(desk, slot), endedAt);
+  return confirmedSentAt(desk.state(), marketOf(desk.state(), inSlot(desk, slot).symbol), endedAt);
 }
 
 test('if wallet and ledger agree, it is the last matching wallet', () => {

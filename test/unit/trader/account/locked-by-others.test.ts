@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Balance } from '../../../../src/domain/balance.ts';
 import { type Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { decisionInputsOf } from '../../../../src/trader/decision/view.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { ASSUMPTIONS, BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, readNow, walletRow } from '../trader-kit.ts';
 
@@ -11,7 +12,7 @@ const NINE_TENTHS = decimal('0.9');
 /** Nine tenths of the base stand in these fields of its row, and the rest in `free`: what share is not free then. */
 function shareTaken(place: keyof Balance | readonly (keyof Balance)[], isIncluded: boolean): string {
   const desk = quotingDesk(deskSettings({ assumptions: { ...ASSUMPTIONS, lockedIncludesStakingAndOtc: isIncluded } }));
-  const held = decisionInputsOf(desk.state(), BTC).base;
+  const held = decisionInputsOf(desk.state(), marketOf(desk.state(), BTC)).base;
   const taken = held.total.mul(NINE_TENTHS);
   const locked = (row: Balance): Balance => {
     const beside = Object.fromEntries([place].flat().map((field) => [field, (row[field] as Decimal).add(taken)]));
@@ -28,7 +29,7 @@ function shareTaken(place: keyof Balance | readonly (keyof Balance)[], isInclude
         )
       : undefined;
   desk.look('wallet');
-  const { free, total } = decisionInputsOf(desk.state(), BTC).base;
+  const { free, total } = decisionInputsOf(desk.state(), marketOf(desk.state(), BTC)).base;
   expect(total).toEqual(held.total);
   return held.free.sub(free).div(held.total).toFixed();
 }

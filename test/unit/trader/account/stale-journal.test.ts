@@ -8,11 +8,13 @@ import { haltForLaterTrade } from '../../../../src/trader/account/stale-journal.
 import { endOfJournal } from '../../../../src/trader/durable/durable.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { askAbout } from '../../../../src/trader/policy/attribution/questions.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn, haltsIn } from '../durable-kit.ts';
 import { lostBid } from '../lost-bid.ts';
 import {
+  canceled,
   type Desk,
   endOf,
   fillOf,
@@ -23,14 +25,13 @@ import {
   quotingDesk,
   readyDesk,
   rowOf,
+  tradeNow,
   unknown,
 } from '../trader-kit.ts';
 
 const HALF_AN_HOUR_MS = 30 * MINUTE;
 const haltsOf = (desk: Desk): readonly string[] =>
   [...codesIn(desk.state().durable)].map(([symbol, code]) => `${symbol} ${code}`);
-const canceled = (desk: Desk): readonly string[] =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 const createsFrom = (desk: Desk, at: number): number =>
   desk.sent.filter(({ at: left, chosen: { request } }) => request.kind === 'create' && left >= at).length;
 
@@ -50,32 +51,28 @@ function hourLater(desk: Desk, shows: readonly OrderRequest[], isClean = true): 
 }
 
 describe('on a shared account', () => {
-  test(
-    'an order as large as the bot’s, which its journal does not know: ' +
-      'nothing is placed, everywhere, before a person has answered',
-    () => {
-      const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
-      hourLater(desk, [LIKE_OURS]);
-      desk.restart();
-      const from = desk.now();
-      desk.run(10_000);
-      expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
-      expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
-        /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
-      );
-      expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
-        phase: 'starting',
-        creates: 0,
-      });
-      desk.restart();
-      desk.run(10_000);
-      expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
-        halts: 2,
-        canceled: false,
-      });
-      expect(createsFrom(desk, from)).toBe(0);
-    },
-  );
+  test('an order as large as the bot’s that its journal does not know: nothing is placed before an answer', () => {
+    const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    const from = desk.now();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
+    expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
+      /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
+    );
+    expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
+      phase: 'starting',
+      creates: 0,
+    });
+    desk.restart();
+    desk.run(10_000);
+    expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
+      halts: 2,
+      canceled: false,
+    });
+    expect(createsFrom(desk, from)).toBe(0);
+  });
 
   test.each(['adopt', 'not-mine'] as const)('the answer %s is given once, and quoting goes on', (answer) => {
     const desk = quotingDesk();
@@ -98,10 +95,7 @@ describe('on a shared account', () => {
     hourLater(desk, [LIKE_OURS]);
     desk.restart();
     desk.run(3_000);
-    const fill = fillOf(LIKE_OURS, orderId('1-900-1'), { at: desk.now(), quantity: decimal('0.004') });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-900-1', { quantity: decimal('0.004') });
     desk.run(5_000);
     desk.restart(deskSettings(), [], 0, { answer: 'adopt' });
     desk.run(10_000);
@@ -133,9 +127,7 @@ describe('on a shared account', () => {
   test('an order of another size, and any trade after a clean end, are the owner’s: nobody is asked', () => {
     const desk = quotingDesk();
     hourLater(desk, [UNLIKE_OURS]);
-    const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-950-1', { at: desk.now() - HALF_AN_HOUR_MS });
     desk.restart();
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([]);
@@ -146,9 +138,7 @@ describe('on a shared account', () => {
   test('a maker’s trade of exactly the bot’s size after an unclean end is asked about', () => {
     const desk = quotingDesk();
     hourLater(desk, [], false);
-    const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-950-1', { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
     desk.restart();
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
@@ -182,7 +172,8 @@ describe('on a shared account', () => {
     const fill = fillOf(order, orderId('1-9-1'), { quantity: decimal('0.004'), at: desk.now() });
     desk.pass(MINUTE);
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
-    const shows = (): boolean => haltForLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
+    const shows = (): boolean =>
+      haltForLaterTrade(beginTurn(desk.state(), desk.now()), marketOf(desk.state(), BTC), fill, [fill]);
     expect(shows()).toBe(false);
     desk.state().durable.orders.intents.delete(intentId(id));
     expect(shows()).toBe(true);
@@ -195,9 +186,14 @@ describe('on a shared account', () => {
     const turn = beginTurn(desk.state(), desk.now());
     const showsBy = (id: string): boolean => {
       const fill = fillOf(LIKE_OURS, orderId(id), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
-      return haltForLaterTrade(turn, fill, [fill]);
+      return haltForLaterTrade(turn, marketOf(turn.state, BTC), fill, [fill]);
     };
-    askAbout(turn, BTC, { orders: [orderId('1-950-1')], as: 'twin', rows: [], message: 'Which of the two is it?' });
+    askAbout(turn, marketOf(turn.state, BTC), {
+      orders: [orderId('1-950-1')],
+      as: 'twin',
+      rows: [],
+      message: 'Which of the two is it?',
+    });
     expect(showsBy('1-950-1')).toBe(false);
     expect(showsBy('1-951-1')).toBe(true);
   });

@@ -8,7 +8,8 @@ import { DAY, HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf } from '../lost-bid.ts';
-import { type Desk, fillOf, inSlot, moveWallet, ops, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
+import { crypto } from '../money-kit.ts';
+import { type Desk, inSlot, ops, quotingDesk, readyDesk, rowOf, tradeNow } from '../trader-kit.ts';
 
 /** A bid at a price of its own, as large as the bot's. */
 const LIKE_OURS: OrderRequest = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') };
@@ -46,24 +47,21 @@ test('an old journal is told from the account by where it ended before it', () =
   expect(haltOf(desk)).toContain('1-9-1');
 });
 
-test.each([-2 * HOUR, 2 * HOUR])(
-  'also where our clock was set by %d ms, which a start that compared no wallet found',
-  (setMs) => {
-    const desk = quotingDesk();
-    const bid = inSlot(desk, 'buy:0');
-    desk.pass(HALF_AN_HOUR_MS);
-    const later = rowOf({ ...bid, price: decimal(97_000) }, '1-9-1', desk.now());
-    desk.pass(HALF_AN_HOUR_MS);
-    desk.restart(undefined, [], setMs);
-    desk.reply = ({ kind }) => (kind === 'wallet' ? null : undefined);
-    desk.run(5_000);
-    expect(ops(desk)).toContain('clock-moved');
-    desk.shows.orders = [later];
-    desk.reply = () => undefined;
-    startAnswered(desk);
-    expect(haltOf(desk)).toContain('1-9-1');
-  },
-);
+test.each([-2 * HOUR, 2 * HOUR])('also where our clock was set by %d ms, and no wallet was compared', (setMs) => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  desk.pass(HALF_AN_HOUR_MS);
+  const later = rowOf({ ...bid, price: decimal(97_000) }, '1-9-1', desk.now());
+  desk.pass(HALF_AN_HOUR_MS);
+  desk.restart(undefined, [], setMs);
+  desk.reply = ({ kind }) => (kind === 'wallet' ? null : undefined);
+  desk.run(5_000);
+  expect(ops(desk)).toContain('clock-moved');
+  desk.shows.orders = [later];
+  desk.reply = () => undefined;
+  startAnswered(desk);
+  expect(haltOf(desk)).toContain('1-9-1');
+});
 
 describe('after a clean end', () => {
   test("orders placed by hand are the owner's", () => {
@@ -72,9 +70,7 @@ describe('after a clean end', () => {
     desk.pass(HALF_AN_HOUR_MS);
     startUnanswered(desk);
     desk.pass(HALF_AN_HOUR_MS);
-    const fill = fillOf(LIKE_OURS, orderId('1-5-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, LIKE_OURS, '1-5-1');
     desk.pass(HALF_AN_HOUR_MS);
     startAnswered(desk);
     expect(haltOf(desk)).toBeUndefined();
@@ -85,11 +81,7 @@ describe('after a clean end', () => {
     const desk = quotingDesk();
     stopClean(desk);
     desk.pass(3 * HOUR);
-    desk.shows.crypto.push({
-      ...{ direction: 'deposit', status: 'success', statusText: 'SUCCESS', venueTime: desk.now() },
-      ...{ asset: 'BTC', fee: decimal(0), amount: decimal(3) },
-      ...{ transactionHash: 'hash-1', network: 'BTC', fromAddress: null, toAddress: null },
-    });
+    crypto(desk, { asset: 'BTC' });
     desk.shows.balances.BTC = decimal(4);
     desk.pass(10 * DAY);
     startUnanswered(desk);
@@ -118,9 +110,7 @@ test('an answered question is not asked again, even if that start learned nothin
   desk.reply = () => null;
   desk.run(5_000);
   desk.reply = () => undefined;
-  const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - 10 * MINUTE, liquidity: 'maker' });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
+  tradeNow(desk, LIKE_OURS, '1-950-1', { at: desk.now() - 10 * MINUTE, liquidity: 'maker' });
   desk.pass(MINUTE);
   startAnswered(desk);
   expect(haltOf(desk)).toBeUndefined();

@@ -4,6 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { MAINTENANCE } from '../../refused.ts';
 import { account, BOTH, codes, deposit, move } from '../added-market-kit.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
@@ -22,8 +23,8 @@ test('its orders are canceled and resolved, the other market is quoted, and it c
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
   desk.run(30_000);
   expect(restingIn(desk)).toEqual([BTC, BTC]);
-  expect(notReady(desk.state(), ETH, desk.now()).map(({ code }) => code)).toEqual(['unlisted']);
-  expect(notReady(desk.state(), BTC, desk.now())).toEqual([]);
+  expect(notReady(desk.state(), marketOf(desk.state(), ETH), desk.now()).map(({ code }) => code)).toEqual(['unlisted']);
+  expect(notReady(desk.state(), marketOf(desk.state(), BTC), desk.now())).toEqual([]);
   expect(desk.intents().every(({ symbol }) => symbol === BTC)).toBe(true);
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
   expect(desk.notices.filter(({ op }) => op === 'market-unlisted')).toHaveLength(1);

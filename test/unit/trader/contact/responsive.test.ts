@@ -96,14 +96,6 @@ describe('a silence', () => {
     expect(contactView(desk.state(), desk.now()).silentSince).toBeLessThanOrEqual(cut + 1_000);
   });
 
-  test('of one lane is named', () => {
-    const desk = quotingDesk();
-    desk.reply = (request) => (request.kind === 'order-book' ? undefined : cutOff('timeout')(request));
-    desk.run(5_000);
-    expect(contactView(desk.state(), desk.now()).lanes).toEqual({ public: 'answers', private: 'silent' });
-    expect(contactView(desk.state(), desk.now()).usedAt).toBeGreaterThan(desk.now() - 1_500);
-  });
-
   test('is over with the first answer, a refusal of just that question included', () => {
     const desk = quotingDesk();
     desk.reply = cutOff('reset');
@@ -231,26 +223,23 @@ describe('while own orders rest and nothing answers', () => {
     test.each([
       ['timeouts', () => lost],
       ["a gateway's 503", gateway],
-    ] as const)(
-      'of %s: a request every five seconds, cancels among them, and the first answer moves the quotes',
-      (_name, failOf) => {
-        const desk = quotingDesk(deskSettings({ foreignOrders }));
-        const from = desk.now();
-        cut(desk, failOf(desk));
-        desk.run(600_000);
-        expect(longestGap(desk, from, isRequest)).toBeLessThanOrEqual(5_100);
-        // Once the book is too old to quote by, orders are to go.
-        expect(longestGap(desk, from + 20_000, isCancel)).toBeLessThanOrEqual(5_100);
-        expect(longestGap(desk, from + 20_000, (kind) => kind === 'order-book')).toBeLessThanOrEqual(5_100);
-        const before = desk.shows.orders.map(({ orderId }) => orderId);
-        expect(before).toHaveLength(2);
-        desk.reply = () => undefined;
-        desk.run(5_200);
-        expect(desk.shows.orders.filter(({ orderId }) => before.includes(orderId))).toEqual([]);
-        expect(ops(desk)).toEqual(expect.arrayContaining(['not-responding', 'exchange-answers']));
-        expect(desk.notices.filter(({ op }) => op === 'not-responding')).toHaveLength(1);
-      },
-    );
+    ] as const)('of %s: a request every five seconds, and the first answer moves the quotes', (_name, failOf) => {
+      const desk = quotingDesk(deskSettings({ foreignOrders }));
+      const from = desk.now();
+      cut(desk, failOf(desk));
+      desk.run(600_000);
+      expect(longestGap(desk, from, isRequest)).toBeLessThanOrEqual(5_100);
+      // Once the book is too old to quote by, orders are to go.
+      expect(longestGap(desk, from + 20_000, isCancel)).toBeLessThanOrEqual(5_100);
+      expect(longestGap(desk, from + 20_000, (kind) => kind === 'order-book')).toBeLessThanOrEqual(5_100);
+      const before = desk.shows.orders.map(({ orderId }) => orderId);
+      expect(before).toHaveLength(2);
+      desk.reply = () => undefined;
+      desk.run(5_200);
+      expect(desk.shows.orders.filter(({ orderId }) => before.includes(orderId))).toEqual([]);
+      expect(ops(desk)).toEqual(expect.arrayContaining(['not-responding', 'exchange-answers']));
+      expect(desk.notices.filter(({ op }) => op === 'not-responding')).toHaveLength(1);
+    });
   });
 
   test('behind which nothing comes back cancels are repeated after five seconds; what is late does no harm', () => {

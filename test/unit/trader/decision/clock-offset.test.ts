@@ -40,7 +40,7 @@ function fillAt(desk: Desk, slot: string, aheadMs: number, given: object = {}): 
   desk.look('orders', 'trades', 'wallet');
 }
 
-const whyNoBid = (desk: Desk) => decisionOf(desk.state(), BTC, desk.now()).result?.noQuote.buy;
+const whyNoBid = (desk: Desk) => decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).result?.noQuote.buy;
 
 describe('our clock is not the exchange’s (F83, F86): times of fills and trades are moved to ours', () => {
   test.each([0, 61_000])('filledDelayMs of 30 s keeps the slot empty for 30 s: our clock %d ms ahead', (ahead) => {
@@ -70,52 +70,46 @@ describe('our clock is not the exchange’s (F83, F86): times of fills and trade
     expect([whyNoBid(desk), desk.slots()]).toEqual([null, ['buy:0 open', 'sell:0 open']]);
   });
 
-  test.each([-1_800_000, 61_000])(
-    'takers are measured from the mid price before them: our clock %d ms ahead',
-    (ahead) => {
-      const settings = withRun(deskSettings(), ({ strategy }) => ({
-        strategy: { ...strategy, needs: () => ({ trades: true }) },
-      }));
-      const desk = skewedDesk(settings, ahead);
-      const trades: PublicTrade[] = [];
-      desk.shows.publicTrades = { [BTC]: trades };
-      // The price goes up by 40 bps every half minute, and each taker trades 110 to 200 bps from it.
-      for (let step = 0; step < 240; step += 1) {
-        const middle = 100_000 * 1.004 ** Math.floor(step / 10);
-        desk.shows.books[BTC] = [Math.round(middle * 0.99), Math.round(middle * 1.01)];
-        desk.run(2_500, 250);
-        const [takerSide, sign] = step % 2 === 0 ? (['buy', 1] as const) : (['sell', -1] as const);
-        const price = middle * (1 + (sign * (110 + ((step * 37) % 90))) / 10_000);
-        trades.push({
-          ...{ price: decimal(price.toFixed(1)), quantity: decimal('0.01') },
-          ...{ takerSide, venueTime: desk.now() - ahead },
-        });
-        trades.splice(0, Math.max(0, trades.length - 50));
-        desk.run(500, 250);
-      }
-      const { intensity } = marketOf(desk.state(), BTC).knowledge.estimates;
-      expect(intensity.sell.kind).toBe('known');
-      // 40 a side in ten minutes: each is in the fit, or all but a few.
-      expect(intensity.buy.kind).toBe('known');
-    },
-  );
+  test.each([-1_800_000, 61_000])('takers are measured from the mid before them: our clock %d ms ahead', (ahead) => {
+    const settings = withRun(deskSettings(), ({ strategy }) => ({
+      strategy: { ...strategy, needs: () => ({ trades: true }) },
+    }));
+    const desk = skewedDesk(settings, ahead);
+    const trades: PublicTrade[] = [];
+    desk.shows.publicTrades = { [BTC]: trades };
+    // The price goes up by 40 bps every half minute, and each taker trades 110 to 200 bps from it.
+    for (let step = 0; step < 240; step += 1) {
+      const middle = 100_000 * 1.004 ** Math.floor(step / 10);
+      desk.shows.books[BTC] = [Math.round(middle * 0.99), Math.round(middle * 1.01)];
+      desk.run(2_500, 250);
+      const [takerSide, sign] = step % 2 === 0 ? (['buy', 1] as const) : (['sell', -1] as const);
+      const price = middle * (1 + (sign * (110 + ((step * 37) % 90))) / 10_000);
+      trades.push({
+        ...{ price: decimal(price.toFixed(1)), quantity: decimal('0.01') },
+        ...{ takerSide, venueTime: desk.now() - ahead },
+      });
+      trades.splice(0, Math.max(0, trades.length - 50));
+      desk.run(500, 250);
+    }
+    const { intensity } = marketOf(desk.state(), BTC).knowledge.estimates;
+    expect(intensity.sell.kind).toBe('known');
+    // 40 a side in ten minutes: each is in the fit, or all but a few.
+    expect(intensity.buy.kind).toBe('known');
+  });
 
-  test.each([0, 61_000, -1_800_000])(
-    'tax of the last hour is that of the last hour: our clock %d ms ahead',
-    (ahead) => {
-      const settings = withRun(deskSettings(), ({ costs }) => ({ costs: { ...costs, tdsRatio: decimal('0.01') } }));
-      const desk = skewedDesk(settings, ahead);
-      fillAt(desk, 'sell:0', ahead);
-      const withheld = (afterMs: number): boolean =>
-        !cashRunwayOf(desk.state(), 'INR', desk.now() + afterMs).withheldLastHour.isZero();
-      expect([withheld(3_580_000), withheld(3_620_000)]).toEqual([true, false]);
-    },
-  );
+  test.each([0, 61_000, -1_800_000])('tax of the last hour is of that hour: our clock %d ms ahead', (ahead) => {
+    const settings = withRun(deskSettings(), ({ costs }) => ({ costs: { ...costs, tdsRatio: decimal('0.01') } }));
+    const desk = skewedDesk(settings, ahead);
+    fillAt(desk, 'sell:0', ahead);
+    const withheld = (afterMs: number): boolean =>
+      !cashRunwayOf(desk.state(), 'INR', desk.now() + afterMs).withheldLastHour.isZero();
+    expect([withheld(3_580_000), withheld(3_620_000)]).toEqual([true, false]);
+  });
 
   test('own fills are passed again when the offset is known better', () => {
     const desk = skewedDesk(deskSettings(), 0);
     fillAt(desk, 'buy:0', 0);
-    const told = () => decisionOf(desk.state(), BTC, desk.now()).view?.ownFills[0]?.at ?? 0;
+    const told = () => decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).view?.ownFills[0]?.at ?? 0;
     const before = told();
     desk.tell({ kind: 'clock', offsetMs: 400, uncertaintyMs: 50, confirmed: true });
     desk.run(2_000);
@@ -134,7 +128,10 @@ const HOURS_AHEAD = 5.5 * HOUR;
 function begun() {
   const settings = deskSettings();
   const desk = deskWith({ ...settings, runs: settings.runs.map((run) => ({ ...run, referenceSource: 'lastTrade' })) });
-  return { desk, reference: () => decisionOf(desk.state(), BTC, desk.now()).view?.referencePrice.toFixed() };
+  return {
+    desk,
+    reference: () => decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).view?.referencePrice.toFixed(),
+  };
 }
 
 test('one is not the last trade, and hides none that come after it', () => {

@@ -68,7 +68,8 @@ test('once a cancel has left the decision is made anew, and wants it no more', (
   // The bid is far too near now: it is canceled before anything takes its place.
   desk.shows.books[BTC] = [97_000, 99_000];
   desk.look('book');
-  const wanted = () => decisionOf(desk.state(), BTC, desk.now()).cancels.map(({ intentId }) => intentId);
+  const wanted = () =>
+    decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).cancels.map(({ intentId }) => intentId);
   expect(wanted()).toContain(bid.intentId);
   const chosen = desk.open('private');
   expect(chosen).toMatchObject({ request: { kind: 'cancel', orderId: bid.orderId }, intentId: bid.intentId });
@@ -103,7 +104,7 @@ function bidsUnder(limits: Record<string, string>) {
   desk.shows.balances = { INR: decimal(1_000_000), BTC: decimal(0), ETH: decimal(0) };
   makeReady(desk);
   desk.run(5_000);
-  const { denied } = decisionOf(desk.state(), BTC, desk.now());
+  const { denied } = decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now());
   const bids = desk.intents().map(({ side, price, quantity }) => {
     expect(side).toBe('buy');
     return { quantity: quantity.toNumber(), notional: price.mul(quantity).toNumber() };

@@ -4,6 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { decisionOf } from '../../../../src/trader/decision/decide.ts';
 import { notReady } from '../../../../src/trader/decision/readiness.ts';
 import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, makeReady } from '../trader-kit.ts';
 
@@ -29,11 +30,13 @@ function quoting(of: TraderSettings): Desk {
 }
 
 const target = (desk: Desk, symbol: string): number =>
-  Number(decisionOf(desk.state(), symbol, desk.now()).view?.inventoryTarget.toFixed());
+  Number(decisionOf(desk.state(), marketOf(desk.state(), symbol), desk.now()).view?.inventoryTarget.toFixed());
 
 const bids = (desk: Desk, symbol: string): number =>
-  (decisionOf(desk.state(), symbol, desk.now()).result?.quotes ?? []).filter(
-    (quote) => quote.side === 'buy' && symbol === decisionOf(desk.state(), symbol, desk.now()).view?.symbol,
+  (decisionOf(desk.state(), marketOf(desk.state(), symbol), desk.now()).result?.quotes ?? []).filter(
+    (quote) =>
+      quote.side === 'buy' &&
+      symbol === decisionOf(desk.state(), marketOf(desk.state(), symbol), desk.now()).view?.symbol,
   ).length;
 
 describe('the account as one inventory', () => {
@@ -57,25 +60,15 @@ describe('the account as one inventory', () => {
   test('at the bound no bid of any coin is left, and the reason is shown', () => {
     const desk = quoting(settings('1', '0'));
     expect(bids(desk, BTC)).toBeGreaterThan(0);
-    // The owner puts in ten coins: 80,000 over both shares.
-    Object.assign(desk.shows.balances, { ETH: decimal(30), INR: decimal(800_000) });
-    const over = { ...settings('1', '0') };
-    const fresh = deskWith(over);
+    // The owner has put in twenty coins.
+    const fresh = deskWith(settings('1', '0'));
     Object.assign(fresh.shows.balances, { ETH: decimal(30), INR: decimal(800_000) });
     makeReady(fresh);
     fresh.run(3_000);
     expect([bids(fresh, BTC), bids(fresh, ETH)]).toEqual([0, 0]);
-    const { result } = decisionOf(fresh.state(), BTC, fresh.now());
+    const { result } = decisionOf(fresh.state(), marketOf(fresh.state(), BTC), fresh.now());
     expect(result?.noQuote.buy).toMatch(/^1 BTC are held and with all bids filled it may be 0 at most\.$/);
     expect(result?.noQuote.sell).toBe(null);
-  });
-
-  test('before a price of each coin is known nothing is quoted', () => {
-    const desk = deskWith(settings('1'));
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
-    desk.look('book', 'orders', 'trades', 'wallet');
-    const reasons = notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
-    expect(reasons).toContain('book');
   });
 });
 
@@ -86,7 +79,7 @@ test('a coin without holdings or a price keeps no other coin from being quoted',
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
   makeReady(desk);
   desk.run(120_000);
-  expect(notReady(desk.state(), BTC, desk.now())).toEqual([]);
+  expect(notReady(desk.state(), marketOf(desk.state(), BTC), desk.now())).toEqual([]);
   // The account is worth 1,100,000 INR, and the other coin's whole share is missing: this one makes up for half.
   expect(target(desk, BTC)).toBe(1.65);
 });

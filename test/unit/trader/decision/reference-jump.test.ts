@@ -194,12 +194,12 @@ describe('the travel while a move is on its way', () => {
   };
 
   test('is what the guard assumes before there are prices: a book of 1 s, two turns in 4 s, 1 s to the book', () => {
-    const { run, desk: quoting } = desk();
-    expect(travelBpsOf(quoting.state(), run)).toBeCloseTo(3 * Math.sqrt(6), 6);
+    const { desk: quoting } = desk();
+    expect(travelBpsOf(quoting.state(), marketOf(quoting.state(), BTC))).toBeCloseTo(3 * Math.sqrt(6), 6);
   });
 
   test('is the measured one once there are', () => {
-    const { run, desk: quoting } = desk();
+    const { desk: quoting } = desk();
     for (let book = 0; book < 40; book += 1) {
       // The middle goes from 100000 to 100100 and back.
       quoting.shows.books[BTC] = book % 4 < 2 ? [98_000, 102_000] : [98_100, 102_100];
@@ -207,7 +207,7 @@ describe('the travel while a move is on its way', () => {
       quoting.look('book', 'orders', 'trades', 'wallet');
       quoting.run(100);
     }
-    const seen = travelBpsOf(quoting.state(), run);
+    const seen = travelBpsOf(quoting.state(), marketOf(quoting.state(), BTC));
     expect(seen).toBeGreaterThan(6);
     expect(seen).toBeLessThan(11);
   });
@@ -216,7 +216,7 @@ describe('the travel while a move is on its way', () => {
 // The collar's second price: the reference of some minutes ago, which a price that creeps away leaves behind (check 3).
 
 const recentOf = (desk: Desk): string =>
-  riskContext(desk.state(), BTC, desk.now()).recentReference?.toFixed() ?? 'none';
+  riskContext(desk.state(), marketOf(desk.state(), BTC), desk.now()).recentReference?.toFixed() ?? 'none';
 
 /** The middle of the book rises by so much each half minute. */
 function creep(desk: Desk, by: number, times: number): void {

@@ -27,7 +27,7 @@ function begun(settings: TraderSettings, shows: Partial<Desk['shows']> = {}): De
 }
 
 const reference = (desk: Desk): string | undefined =>
-  decisionOf(desk.state(), BTC, desk.now()).view?.referencePrice.toFixed();
+  decisionOf(desk.state(), marketOf(desk.state(), BTC), desk.now()).view?.referencePrice.toFixed();
 
 const trade = (price: string, at: number): PublicTrade => ({
   ...{ price: decimal(price), quantity: decimal('0.1'), takerSide: 'buy', venueTime: at },

@@ -1,22 +1,11 @@
 // Each conclusion names the requests that it rests on, by the moments at which they left.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
 import type { Reads } from '../../../../src/trader/durable/hold-events.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { list, lostBid } from '../lost-bid.ts';
-import {
-  type Desk,
-  fillNow,
-  fillOf,
-  foldAll,
-  inSlot,
-  moveWallet,
-  quotingDesk,
-  readyDesk,
-  unknown,
-} from '../trader-kit.ts';
+import { type Desk, fillNow, foldAll, inSlot, quotingDesk, readyDesk, tradeNow, unknown } from '../trader-kit.ts';
 
 type Kind = Desk['sent'][number]['chosen']['request']['kind'];
 
@@ -106,9 +95,7 @@ test('a found create: the list that shows it, or the page with its fill', () => 
   listed.desk.run(1_500);
   expect(sentAt(listed.desk, 'open-orders')).toContain(readsOf(listed.desk, 'adopted').orders?.[0]);
   const filled = lostBid();
-  const fill = fillOf(filled.order, orderId('1-9-1'), { at: filled.desk.now(), quantity: decimal('0.01') });
-  filled.desk.shows.fills.push(fill);
-  moveWallet(filled.desk.shows, fill);
+  tradeNow(filled.desk, filled.order, '1-9-1', { quantity: decimal('0.01') });
   filled.desk.run(1_500);
   expect(sentAt(filled.desk, 'spot-trades')).toContain(readsOf(filled.desk, 'adopted').trades?.[0]);
 });

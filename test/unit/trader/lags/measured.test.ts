@@ -1,7 +1,6 @@
 // How far lists trail: measured by own orders and fills, shown as figures, and an alarm where it is more than assumed.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE } from '../../../../src/domain/time.ts';
-import { differenceWords } from '../../../../src/trader/durable/books.ts';
 import { brokenSentence, lagFigures, type ReadLagsView, reportLag } from '../../../../src/trader/lags/lags.ts';
 import {
   addLook,
@@ -143,12 +142,6 @@ test('a single event fills every rank, and without events there are no figures',
   expect(one[1]).toEqual({
     ...{ kind: LAG_KINDS[1], samples: 0, oldestAt: null, newestAt: null, atLeastMs: null, atMostMs: null },
   });
-});
-
-test('a difference is reported with both of its sides', () => {
-  expect(differenceWords({ asset: 'BTC', expected: '1.5', actual: '1.4' })).toBe(
-    'The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.',
-  );
 });
 
 describe("an event's proof is kept", () => {

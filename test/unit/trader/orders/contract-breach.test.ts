@@ -5,19 +5,16 @@ import type { IntentId } from '../../../../src/domain/ids.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list } from '../lost-bid.ts';
-import { type Desk, endOf, nextCreate, readyDesk, reasons, softRejected } from '../trader-kit.ts';
+import { canceled, type Desk, endOf, nextCreate, readyDesk, reasons, softRejected } from '../trader-kit.ts';
 
 const PAUSE_MS = deskSettings().rejectPauseMs;
 
 const createsFrom = (desk: Desk, at: number): number =>
   desk.sent.filter(({ at: left, chosen: { request } }) => request.kind === 'create' && left >= at).length;
-const canceled = (desk: Desk): readonly string[] =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 
 /** The next create is refused with 200 and shows as order `id`; it is found. */
 function refusedYetPlaced(desk: Desk, id: string): IntentId {
   const create = nextCreate(desk, 3 * PAUSE_MS);
-  if (create.request.kind !== 'create' || create.intentId === null) throw new Error('No create.');
   list(desk, create.request.order, id);
   desk.answer(create, softRejected);
   desk.run(3 * LAG_MS);
@@ -60,7 +57,6 @@ describe('an order that was refused with 200 and placed anyway (F07)', () => {
   test('counts as no refusal in a row: the rest after the last of these ends', () => {
     const desk = readyDesk(deskSettings({ maxConsecutiveRejects: 1 }));
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     desk.answer(create, softRejected);
     expect(desk.state().markets.get(BTC)?.rejects).toMatchObject({ inARow: 1 });
     list(desk, create.request.order, '1-9-1');
@@ -69,23 +65,19 @@ describe('an order that was refused with 200 and placed anyway (F07)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test(
-    'the third time within an hour halts, also where a restart lies between; ' +
-      'a person who resumes begins the count anew',
-    () => {
-      const desk = readyDesk();
-      refusedYetPlaced(desk, '1-9-1');
-      market(desk, 98_000);
-      refusedYetPlaced(desk, '1-10-1');
-      expect(haltOf(desk)).toBeUndefined();
-      market(desk, 96_000);
-      desk.restart();
-      refusedYetPlaced(desk, '1-11-1');
-      expect(marketIn(desk.state().durable, 'BTC/INR').halt?.code).toBe('answers-untrue');
-      expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused and placed all the same/);
-      desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
-      refusedYetPlaced(desk, '1-12-1');
-      expect(haltOf(desk)).toBeUndefined();
-    },
-  );
+  test('the third time within an hour halts, over a restart as well, until a person resumes', () => {
+    const desk = readyDesk();
+    refusedYetPlaced(desk, '1-9-1');
+    market(desk, 98_000);
+    refusedYetPlaced(desk, '1-10-1');
+    expect(haltOf(desk)).toBeUndefined();
+    market(desk, 96_000);
+    desk.restart();
+    refusedYetPlaced(desk, '1-11-1');
+    expect(marketIn(desk.state().durable, 'BTC/INR').halt?.code).toBe('answers-untrue');
+    expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused and placed all the same/);
+    desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
+    refusedYetPlaced(desk, '1-12-1');
+    expect(haltOf(desk)).toBeUndefined();
+  });
 });

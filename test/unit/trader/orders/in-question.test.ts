@@ -1,7 +1,6 @@
 // An order that a person was asked about, or said not to be the bot's: it is nobody's until he has answered.
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../../src/domain/decimal.ts';
-import type { Fill } from '../../../../src/domain/fill.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { recover } from '../../../../src/trader/observe/recover.ts';
@@ -9,15 +8,13 @@ import type { Resumed } from '../../../../src/trader/observe/resume.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list, lostBid } from '../lost-bid.ts';
 import {
+  canceled,
   type Desk,
   deskWith,
   endOf,
-  fillOf,
   foldAll,
   inSlot,
   makeReady,
-  moveOrders,
-  moveWallet,
   nextCreate,
   type OrderShape,
   ops,
@@ -25,20 +22,11 @@ import {
   readyDesk,
   rejected,
   rowOf,
+  tradeNow,
   unknown,
 } from '../trader-kit.ts';
 
 const resume = [{ symbol: BTC, price: null }];
-const canceled = (desk: Desk) =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
-
-/** The order fills in part or whole, as lists and wallet show. */
-function fills(desk: Desk, order: OrderShape, id: string, more: Partial<Fill> & { readonly at: number }): void {
-  const fill = fillOf(order, orderId(id), more);
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  moveOrders(desk.shows, fill);
-}
 
 /** On an account that is the bot's alone a start finds an order like the bid, of just before, and asks whose it is. */
 function askedDesk(): { readonly desk: Desk; readonly bid: OrderShape & { readonly quantity: Decimal } } {
@@ -64,13 +52,12 @@ describe('an order in question', () => {
     desk.restart(undefined, [], 0, { answer: 'not-mine' });
     expect([...desk.state().durable.orders.thirdParty]).toEqual(['1-5-1']);
     const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
     expect(create.request.order).toMatchObject({ side: 'buy' });
     expect(plain(create.request.order.price)).toBe('98000');
     expect(plain(create.request.order.quantity)).toBe('0.01');
     desk.answer(create, unknown);
     desk.restart();
-    fills(desk, owners, '1-5-1', { at: desk.now() + 100 });
+    tradeNow(desk, owners, '1-5-1', { at: desk.now() + 100 });
     desk.pass(1_000);
     desk.look('trades');
     expect(ops(desk)).not.toContain('adopted');
@@ -79,7 +66,7 @@ describe('an order in question', () => {
 
   test('is taken over once, though it filled before the answer', () => {
     const { desk, bid } = askedDesk();
-    fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
+    tradeNow(desk, bid, '1-5-1', { quantity: bid.quantity.mul(0.4) });
     desk.run(3_000);
     expect(canceled(desk)).not.toContain('1-5-1');
     desk.restart(undefined, resume, 0, { answer: 'adopt' });
@@ -94,14 +81,14 @@ describe('an order in question', () => {
     list(desk, owners, '1-5-1');
     desk.run(2_000);
     expect(haltOf(desk)).toContain('1-5-1');
-    fills(desk, owners, '1-5-1', { at: desk.now(), quantity: decimal('0.004') });
+    tradeNow(desk, owners, '1-5-1', { quantity: decimal('0.004') });
     desk.run(5_000);
     expect(canceled(desk)).not.toContain('1-5-1');
   });
 
   test('is taken over once, though its fill was read before any list', () => {
     const { desk, bid } = askedDesk();
-    fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
+    tradeNow(desk, bid, '1-5-1', { quantity: bid.quantity.mul(0.4) });
     desk.look('trades');
     desk.restart(undefined, resume, 0, { answer: 'adopt' });
     expect(desk.intents().filter(({ orderId: id }) => id === '1-5-1')).toHaveLength(1);
@@ -149,7 +136,7 @@ describe('an order of which a person said that it is not the bot’s', () => {
     desk.restart(undefined, [], 0, { doubt, answer: 'not-mine' });
     desk.run(3_000);
     expect(haltOf(desk)).toBeUndefined();
-    fills(desk, other, '1-9-1', { at: desk.now(), liquidity: 'maker' });
+    tradeNow(desk, other, '1-9-1', { liquidity: 'maker' });
     desk.restart(undefined, [], 0, { doubt });
     desk.run(3_000);
     expect(haltOf(desk)).toBeUndefined();
@@ -196,7 +183,7 @@ describe('an order of which a person said that it is not the bot’s', () => {
   test('does not count as a second one of ours by its fills either, on an account that is the bot’s alone', () => {
     const { desk, bid } = askedDesk();
     desk.restart(undefined, [], 0, { answer: 'not-mine' });
-    fills(desk, bid, '1-5-1', { at: desk.now(), quantity: bid.quantity.mul(0.4) });
+    tradeNow(desk, bid, '1-5-1', { quantity: bid.quantity.mul(0.4) });
     desk.look('trades');
     expect(isOurs(desk)).toBe(false);
   });
@@ -215,9 +202,7 @@ test('after a fill that may belong to two creates, a third create is found by it
     [buy, '1-8-1', { quantity: decimal('0.004'), price: decimal(97_000), liquidity: 'taker' as const }],
     [sell, '1-9-1', {}],
   ] as const) {
-    const fill = fillOf(of, orderId(id), { at: desk.now(), ...extra });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, of, id, extra);
   }
   desk.run(LAG_MS + 3_000);
   expect(endOf(desk, sell.intentId)).toContain('filled');

@@ -1,46 +1,23 @@
 // Two orders that may be a lost create's, of which one has filled and is booked as the owner's: that the other one is
 // the only one left says nothing of whose it is.
 import { describe, expect, test } from '@jest/globals';
-import { orderId } from '../../../../src/domain/ids.ts';
-import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf, list } from '../lost-bid.ts';
-import {
-  type Desk,
-  endOf,
-  fillOf,
-  inSlot,
-  moveOrders,
-  moveWallet,
-  nextCreate,
-  ops,
-  readyDesk,
-  unknown,
-} from '../trader-kit.ts';
+import { canceled, type Desk, endOf, inSlot, nextCreate, ops, readyDesk, tradeNow, unknown } from '../trader-kit.ts';
 
 const resume = [{ symbol: BTC, price: null }];
-const canceled = (desk: Desk) =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
-
-function fills(desk: Desk, order: OrderRequest, id: string): void {
-  const fill = fillOf(order, orderId(id), { at: desk.now() });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  moveOrders(desk.shows, fill);
-}
 
 /** 1-5-1 is listed while a bid is on its way, and 1-9-1 fills before a list shows it; then the answer is lost. */
 function twoThatMayBeIt() {
   const desk = readyDesk();
   const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;
   desk.pass(200);
   list(desk, order, '1-5-1');
   desk.look('orders');
   desk.pass(100);
-  fills(desk, order, '1-9-1');
+  tradeNow(desk, order, '1-9-1');
   desk.answer(create, unknown);
   desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
   desk.pass(100);
@@ -67,7 +44,7 @@ test('the listed one is not adopted: a person is asked about both', () => {
 
 test('nor is it if it fills as well', () => {
   const { desk, order } = twoThatMayBeIt();
-  fills(desk, order, '1-5-1');
+  tradeNow(desk, order, '1-5-1');
   desk.look('trades');
   expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'unknown', orderId: null });
   expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
@@ -76,12 +53,11 @@ test('nor is it if it fills as well', () => {
 test('one that filled and was listed with other values does not count as a second one', () => {
   const desk = readyDesk();
   const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;
   desk.pass(200);
   list(desk, { ...order, quantity: order.quantity.mul(2) }, '1-9-1');
   desk.look('orders');
-  fills(desk, order, '1-9-1');
+  tradeNow(desk, order, '1-9-1');
   desk.answer(create, unknown);
   desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
   list(desk, order, '1-5-1');

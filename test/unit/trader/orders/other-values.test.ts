@@ -1,33 +1,24 @@
 // A create was held for an order because of its fills, and lists show it with other values: it is another order.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import { unmatchedOrders } from '../../../../src/trader/orders/in-question.ts';
 import { BTC, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf, lostBid } from '../lost-bid.ts';
-import { type Desk, endOf, fillOf, moveOrders, moveWallet, ops, rowOf } from '../trader-kit.ts';
+import { canceled, endOf, ops, rowOf, tradeNow } from '../trader-kit.ts';
 
 const resume = [{ symbol: BTC, price: null }];
-const canceled = (desk: Desk) =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 
 /** The owner's order of five times as much, 1-5-1, has filled by what a lost bid was of before any list shows it. */
 function takenForOurs() {
   const { desk, order, id } = lostBid();
   const owners = { ...order, quantity: order.quantity.mul(5) };
   desk.shows.orders.push(rowOf(owners, '1-5-1', desk.now()));
-  const fills = (): void => {
-    const fill = fillOf(order, orderId('1-5-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
-  };
-  fills();
+  tradeNow(desk, order, '1-5-1');
   desk.pass(200);
   desk.look('trades');
   expect(endOf(desk, id)).toBe('filled 0.01 of 0.01');
-  return { desk, fills };
+  return { desk, order };
 }
 
 describe('an order of other values than were sent, whose first fill was taken for that of a lost create', () => {
@@ -44,11 +35,11 @@ describe('an order of other values than were sent, whose first fill was taken fo
   });
 
   test('is the owner’s, and so is what fills of it then, once the symbol is resumed: nobody asks again', () => {
-    const { desk, fills } = takenForOurs();
+    const { desk, order } = takenForOurs();
     desk.run(2_000);
     desk.restart(undefined, resume);
     desk.run(2_000);
-    fills();
+    tradeNow(desk, order, '1-5-1');
     desk.run(3 * LAG_MS);
     expect(haltOf(desk)).toBeUndefined();
     expect(canceled(desk)).not.toContain('1-5-1');
@@ -76,9 +67,7 @@ describe('an order of other values than were sent, whose first fill was taken fo
 
   test('is canceled as ever where the exchange may have rounded it (F16)', () => {
     const { desk, order } = lostBid();
-    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, order, '1-9-1');
     desk.run(LAG_MS + 3_000);
     const rounded = { ...order, quantity: decimal('0.0102') };
     desk.shows.orders.push(rowOf(rounded, '1-9-1', desk.now()));

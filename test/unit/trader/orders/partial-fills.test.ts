@@ -2,23 +2,17 @@
 // is.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import { HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { haltOf, list, lostBid } from '../lost-bid.ts';
-import { endOf, fillOf, inSlot, moveWallet, ops } from '../trader-kit.ts';
+import { endOf, inSlot, ops, tradeNow } from '../trader-kit.ts';
 
 const PROVED_MS = HORIZON_MS + 2 * LAG_MS + 10_000;
 
 test('a fill from before the first list is the create’s, even if the owner traded often since', () => {
   const { desk, order, id } = lostBid();
-  const trade = (of: Parameters<typeof fillOf>[0], orderName: string, at: number): void => {
-    const fill = fillOf(of, orderId(orderName), { at });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-  };
-  trade({ ...order, quantity: decimal('0.003') }, '1-9-1', desk.now());
+  tradeNow(desk, { ...order, quantity: decimal('0.003') }, '1-9-1');
   const owners = { ...order, side: 'sell', price: decimal(120_000), quantity: decimal('0.0001') } as const;
-  for (let count = 0; count < 400; count += 1) trade(owners, `1-${100 + count}-1`, desk.now() + count);
+  for (let count = 0; count < 400; count += 1) tradeNow(desk, owners, `1-${100 + count}-1`, { at: desk.now() + count });
   desk.run(LAG_MS + 4_000);
   expect(desk.events.filter(({ type }) => type === 'fill')).toHaveLength(401);
   list(desk, order, '1-9-1', desk.now() - LAG_MS);
@@ -41,9 +35,7 @@ describe('an order that a list has shown with another quantity is the owner’s'
     ['when it has filled and is gone', 1, true],
   ])('%s', (_, share, isGone) => {
     const { desk, order, id, quantity } = smaller();
-    const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), quantity: quantity.mul(share) });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, order, '1-5-1', { quantity: quantity.mul(share) });
     if (isGone) desk.shows.orders = [];
     desk.run(PROVED_MS + LAG_MS);
     expect(endOf(desk, id)).toBe('not-placed');

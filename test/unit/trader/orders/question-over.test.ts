@@ -1,13 +1,12 @@
 // A halt about orders in question outlives them: once none is open, a bot that runs can be resumed, and says so.
 import { describe, expect, test } from '@jest/globals';
-import { orderId } from '../../../../src/domain/ids.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { whyNotWithoutStart } from '../../../../src/trader/observe/resume.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { list, lostBid } from '../lost-bid.ts';
-import { type Desk, deskWith, fillOf, makeReady, moveOrders, moveWallet, reasons, unknown } from '../trader-kit.ts';
+import { type Desk, deskWith, makeReady, reasons, tradeNow, unknown } from '../trader-kit.ts';
 
 /** Longer than it takes to prove a create absent whose funds may be locked. */
 const SETTLED_MS = MINUTE;
@@ -28,17 +27,10 @@ function askedDesk() {
   return { desk, order };
 }
 
-function fills(desk: Desk, order: ReturnType<typeof askedDesk>['order'], id: string): void {
-  const fill = fillOf(order, orderId(id), { at: desk.now() });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  moveOrders(desk.shows, fill);
-}
-
 describe('a halt about orders in question', () => {
   test('needs a start while one of them is open', () => {
     const { desk, order } = askedDesk();
-    fills(desk, order, '1-5-1');
+    tradeNow(desk, order, '1-5-1');
     desk.run(SETTLED_MS);
     expect(why(desk)).toMatch(/which only a start can look into/);
     expect(shown(desk)).toMatchObject({ isQuestionOver: false });
@@ -77,6 +69,6 @@ const isAsked = (row: { readonly orderId: string }): boolean => ['1-9-1', '1-5-1
 function oneFilled(desk: Desk): void {
   const [first, second] = desk.shows.orders.filter(isAsked);
   if (first === undefined || second === undefined) throw new Error('Nothing is asked about.');
-  fills(desk, { ...first, quantity: first.originalQuantity }, first.orderId);
+  tradeNow(desk, { ...first, quantity: first.originalQuantity }, first.orderId);
   desk.shows.orders = desk.shows.orders.filter(({ orderId: id }) => id !== second.orderId);
 }

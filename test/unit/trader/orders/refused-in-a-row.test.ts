@@ -39,16 +39,13 @@ test('a symbol resting after refusals goes on resting if an earlier create does 
   expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that failed \(-1114\)/);
 });
 
-test.each(['exchange', 'gateway'] as const)(
-  'a 429 of the %s is about the lane, and no symbol rests for it',
-  (throttledBy) => {
-    const desk = readyDesk();
-    answering(desk, [{ kind: 'soft-rejected', msg: 'Too many requests.', throttledBy }]);
-    desk.run(60_000);
-    expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length).toBeGreaterThan(2);
-    expect(ops(desk)).not.toContain('resting');
-  },
-);
+test.each(['exchange', 'gateway'] as const)('a 429 of the %s is about the lane: no symbol rests', (throttledBy) => {
+  const desk = readyDesk();
+  answering(desk, [{ kind: 'soft-rejected', msg: 'Too many requests.', throttledBy }]);
+  desk.run(60_000);
+  expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length).toBeGreaterThan(2);
+  expect(ops(desk)).not.toContain('resting');
+});
 
 test('people are called once for a row of refusals, however often the symbol rests', () => {
   const desk = readyDesk();

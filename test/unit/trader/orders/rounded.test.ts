@@ -7,6 +7,7 @@ import { BTC, deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { codesIn } from '../durable-kit.ts';
 import { haltOf, list, lostBid } from '../lost-bid.ts';
 import {
+  canceled,
   type Desk,
   deskWith,
   endOf,
@@ -20,8 +21,6 @@ import {
 } from '../trader-kit.ts';
 
 const resume = [{ symbol: BTC, price: null }];
-const canceled = (desk: Desk) =>
-  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 
 /** A bid that is sent is of 0.0099 @ 98012. */
 const ROUNDED = { symbol: BTC, side: 'buy', price: decimal(98_010), quantity: decimal('0.0099') } as const;
@@ -127,7 +126,6 @@ describe('a person who resumes the symbol', () => {
     makeReady(desk);
     desk.answer(nextCreate(desk));
     const ask = nextCreate(desk);
-    if (ask.request.kind !== 'create') throw new Error('No create.');
     const { order } = ask.request;
     desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
     fillNow(desk, inSlot(desk, 'buy:0'));

@@ -1,11 +1,10 @@
 // A level whose create has no answer: another order stands in once a look has not found it, and one of them goes.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
-import { type Desk, endOf, fillOf, moveWallet, nextCreate, readyDesk, rowOf, unknown } from '../trader-kit.ts';
+import { type Desk, endOf, nextCreate, readyDesk, rowOf, tradeNow, unknown } from '../trader-kit.ts';
 
 /** The create of the first bid has no answer; all others are answered. */
 function deskInDoubt(changes: Parameters<typeof deskSettings>[0] = {}): { desk: Desk; lost: Intent } {
@@ -77,9 +76,7 @@ describe('a level with an unanswered create', () => {
     if (lost === undefined || standIn === undefined) throw new Error('Two bids have no answer.');
     const price = lost.price.lt(standIn.price) ? lost.price : standIn.price;
     const taken = { ...standIn, price, quantity: decimal('0.004') };
-    const fill = fillOf(taken, orderId('1-901-1'), { at: desk.now(), liquidity: 'taker' });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
+    tradeNow(desk, taken, '1-901-1', { liquidity: 'taker' });
     desk.run(1_500);
     expect(desk.events.filter(({ type }) => type === 'fill')).toEqual([]);
     desk.shows.orders.push(rowOf(lost, '1-900-1', desk.now()));

@@ -1,22 +1,10 @@
 // Pages that are cut, or shorter than was asked for.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
-import type { Fill } from '../../../../src/domain/fill.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import { marketOf } from '../../../../src/trader/state/state.ts';
 import type { ReadOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC } from '../desk-settings.ts';
-import {
-  type Desk,
-  fillOf,
-  moveWallet,
-  ops,
-  quotingDesk,
-  readNow,
-  reasons,
-  tradesPage,
-  walletRow,
-} from '../trader-kit.ts';
+import { type Desk, ops, quotingDesk, readNow, reasons, tradeNow, tradesPage, walletRow } from '../trader-kit.ts';
 
 type Kind = 'order-book' | 'wallet';
 
@@ -71,22 +59,6 @@ test('a book that stays cut is too old to quote by after its time', () => {
   expect(desk.shows.orders).toEqual([]);
 });
 
-test('a book requested before the last one, and received after it, changes nothing', () => {
-  const desk = quotingDesk();
-  const surface = marketOf(desk.state(), BTC).book;
-  desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
-  desk.run(1_500);
-  const [late] = desk.held;
-  if (!late) throw new Error('No book was asked for.');
-  const old = desk.answerTo(late.request, desk.now() - 1_000);
-  desk.reply = () => undefined;
-  desk.look('book');
-  const { book, sentAt } = surface;
-  desk.shows.books[BTC] = [50_000, 150_000];
-  desk.answer(late, old);
-  expect([surface.book, surface.sentAt]).toEqual([book, sentAt]);
-});
-
 test('a wallet with an inexact amount is useless, and the asset is named', () => {
   const desk = quotingDesk();
   const before = desk.state().wallet.sentAt;
@@ -124,11 +96,7 @@ function shortPages(desk: Desk): { asked: number } {
 
 function happen(desk: Desk, count: number): void {
   const order = { symbol: BTC, side: 'buy', price: decimal(99_500), quantity: decimal('0.001') } as const;
-  for (let index = 0; index < count; index += 1) {
-    const fill: Fill = fillOf(order, orderId('1-5-1'), { at: desk.now() - count + 1 + index });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-  }
+  for (let index = 0; index < count; index += 1) tradeNow(desk, order, '1-5-1', { at: desk.now() - count + 1 + index });
 }
 
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;

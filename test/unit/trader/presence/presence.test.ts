@@ -27,7 +27,7 @@ import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { type Desk, deskWith, inSlot, quotingDesk, readNow } from '../trader-kit.ts';
 
 const shareOf = (desk: Desk, side: Side | 'both'): TimeShare =>
-  presenceView(desk.state(), BTC, desk.now()).sinceStart[side];
+  presenceView(desk.state(), marketOf(desk.state(), BTC), desk.now()).sinceStart[side];
 
 /** What is counted of a side meanwhile: `fresh` or a reason with its milliseconds, the longest first. */
 function during(desk: Desk, side: Side | 'both', act: () => void): [string, number][] {
@@ -204,12 +204,15 @@ test('reading changes nothing: frequent reads return the same as a single one', 
     desk.shows.books[BTC] = [96_000, 98_000];
     for (let step = 0; step < 100; step += 1) {
       desk.run(100);
-      if (desk === asked) for (const at of [0, 40, 99]) presenceView(desk.state(), BTC, desk.now() + at);
+      if (desk === asked)
+        for (const at of [0, 40, 99]) presenceView(desk.state(), marketOf(desk.state(), BTC), desk.now() + at);
     }
   }
-  expect(presenceView(asked.state(), BTC, asked.now())).toEqual(presenceView(left.state(), BTC, left.now()));
+  expect(presenceView(asked.state(), marketOf(asked.state(), BTC), asked.now())).toEqual(
+    presenceView(left.state(), marketOf(left.state(), BTC), left.now()),
+  );
   const [shown] = takeSnapshot(asked.state(), asked.now()).symbols;
-  expect(shown?.presence).toEqual(presenceView(left.state(), BTC, left.now()));
+  expect(shown?.presence).toEqual(presenceView(left.state(), marketOf(left.state(), BTC), left.now()));
 });
 
 // How far from the price an order may rest to be a fresh quote: what the strategy says, or else what it wants.

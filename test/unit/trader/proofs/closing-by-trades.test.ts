@@ -81,14 +81,6 @@ test.each([0.2, 0.5, 0.95])('a fill whose trade shows after %s of the lag bound 
   expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
 });
 
-test('one that shows long after all lists had to show it is booked with a notice', () => {
-  const { desk, id } = filledUnseen(60_000);
-  expect(endOf(desk, id)).toBe('canceled');
-  desk.run(60_000);
-  expect(desk.events.filter(({ type }) => type === 'fill')).toHaveLength(2);
-  expect(desk.notices.filter(({ op }) => op === 'late-fill')).toHaveLength(1);
-});
-
 test('a possible fill keeps it open if own trades can’t be read back', () => {
   const desk = quotingDesk();
   desk.run(1_000);

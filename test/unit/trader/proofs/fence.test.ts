@@ -1,9 +1,16 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
 import { describe, expect, test } from '@jest/globals';
 import { intentId } from '../../../../src/domain/ids.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
 import { countsFrom } from '../../../../src/trader/orders/proofs.ts';
-import { type Fence, type FenceRequest, seenOf, seenToChange } from '../../../../src/trader/state/seen.ts';
+import {
+  type CancelAttempt,
+  type Fence,
+  type FenceRequest,
+  seenOf,
+  seenToChange,
+} from '../../../../src/trader/state/seen.ts';
 import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
@@ -34,6 +41,11 @@ function unknownBid(settings = ALONE) {
   return { state, horizon };
 }
 
+/** The order's own cancel, as answered. */
+const cancelOf = (state: TraderState, { intentId: id }: Intent, answer: Partial<CancelAttempt>): void => {
+  seenToChange(state.orders, id).cancel = { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 1, ...answer };
+};
+
 /** The last one was acknowledged. */
 const taken = (sentAt: number, answeredAt: number): Partial<Fence> => ({
   ...{ sentAt, answeredAt, taken: { sentAt, answeredAt } },
@@ -44,22 +56,17 @@ const withFence = (state: TraderState, fence: Partial<Fence>): TraderState => ({
   markets: new Map(state.markets).set(BTC, { ...marketOf(state, BTC), fence: { ...FENCE, ...fence } }),
 });
 
+const wants = (state: TraderState, symbol: string, now: number): boolean =>
+  wantsFence(state, marketOf(state, symbol), now);
+const fenced = (state: TraderState, symbol: string, from: number): number | null =>
+  fencedAt(marketOf(state, symbol), from);
+
 describe('a fence is wanted', () => {
   test('for an unknown order of the symbol, from its horizon on', () => {
     const { state, horizon } = unknownBid();
-    expect(wantsFence(state, BTC, horizon - 1)).toBe(false);
-    expect(wantsFence(state, BTC, horizon)).toBe(true);
-    expect(wantsFence(state, ETH, horizon)).toBe(false);
-  });
-
-  test('on an account that is the bot’s alone only', () => {
-    const { state, horizon } = unknownBid(deskSettings());
-    expect(wantsFence(state, BTC, horizon)).toBe(false);
-  });
-
-  test('only for an unknown order, while the bot trades', () => {
-    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
-    expect(wantsFence(desk.state(), BTC, desk.now() + 60_000)).toBe(false);
+    expect(wants(state, BTC, horizon - 1)).toBe(false);
+    expect(wants(state, BTC, horizon)).toBe(true);
+    expect(wants(state, ETH, horizon)).toBe(false);
   });
 
   test('at a stop once the last horizon has passed, and no create is in flight', () => {
@@ -68,11 +75,11 @@ describe('a fence is wanted', () => {
     const state = desk.state();
     const last = marketOf(state, BTC).lastHorizon;
     expect(last).toBeGreaterThan(desk.now());
-    expect(wantsFence(state, BTC, last - 1)).toBe(false);
-    expect(wantsFence(state, BTC, last)).toBe(true);
+    expect(wants(state, BTC, last - 1)).toBe(false);
+    expect(wants(state, BTC, last)).toBe(true);
     for (const [id, intent] of state.durable.orders.intents)
       state.durable.orders.intents.set(id, { ...intent, state: 'sent' });
-    expect(wantsFence(state, BTC, last)).toBe(false);
+    expect(wants(state, BTC, last)).toBe(false);
   });
 
   test('at a stop of a session that has placed nothing as well', () => {
@@ -82,10 +89,10 @@ describe('a fence is wanted', () => {
       stopRequestedAt: 5,
     };
     marketOf(state, BTC).lastHorizon = 0;
-    expect(wantsFence(state, BTC, 10)).toBe(true);
+    expect(wants(state, BTC, 10)).toBe(true);
     // One that left before the stop was asked for is not enough.
-    expect(wantsFence(withFence(state, taken(4, 4)), BTC, 10)).toBe(true);
-    expect(wantsFence(withFence(state, taken(5, 6)), BTC, 10)).toBe(false);
+    expect(wants(withFence(state, taken(4, 4)), BTC, 10)).toBe(true);
+    expect(wants(withFence(state, taken(5, 6)), BTC, 10)).toBe(false);
   });
 });
 
@@ -93,15 +100,15 @@ describe('a fence that has left', () => {
   test('is awaited for five seconds', () => {
     const { state, horizon } = unknownBid();
     const sent = withFence(state, { sentAt: horizon });
-    expect(wantsFence(sent, BTC, horizon + 4_999)).toBe(false);
-    expect(wantsFence(sent, BTC, horizon + 5_000)).toBe(true);
+    expect(wants(sent, BTC, horizon + 4_999)).toBe(false);
+    expect(wants(sent, BTC, horizon + 5_000)).toBe(true);
   });
 
   test('and was accepted is enough if it left at the horizon or later', () => {
     const { state, horizon } = unknownBid();
     const takenAt = (sentAt: number): TraderState => withFence(state, taken(sentAt, horizon + 9));
-    expect(wantsFence(takenAt(horizon - 1), BTC, horizon + 60_000)).toBe(true);
-    expect(wantsFence(takenAt(horizon), BTC, horizon + 60_000)).toBe(false);
+    expect(wants(takenAt(horizon - 1), BTC, horizon + 60_000)).toBe(true);
+    expect(wants(takenAt(horizon), BTC, horizon + 60_000)).toBe(false);
   });
 
   test('and was accepted between the horizons of two unknown orders is not enough for the later one', () => {
@@ -112,9 +119,9 @@ describe('a fence that has left', () => {
     const later = intentId('1-77');
     intents.set(later, { ...bid, intentId: later, horizon: horizon + 1_000 });
     const takenAt = (sentAt: number): TraderState => withFence(state, taken(sentAt, sentAt + 9));
-    expect(wantsFence(takenAt(horizon), BTC, horizon + 999)).toBe(false);
-    expect(wantsFence(takenAt(horizon), BTC, horizon + 1_000)).toBe(true);
-    expect(wantsFence(takenAt(horizon + 1_000), BTC, horizon + 60_000)).toBe(false);
+    expect(wants(takenAt(horizon), BTC, horizon + 999)).toBe(false);
+    expect(wants(takenAt(horizon), BTC, horizon + 1_000)).toBe(true);
+    expect(wants(takenAt(horizon + 1_000), BTC, horizon + 60_000)).toBe(false);
   });
 
   test.each([
@@ -124,8 +131,8 @@ describe('a fence that has left', () => {
   ])('and was not taken the %dth time is sent again after %d ms', (attempts, pauseMs) => {
     const { state, horizon } = unknownBid();
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts });
-    expect(wantsFence(refused, BTC, horizon + 10 + pauseMs - 1)).toBe(false);
-    expect(wantsFence(refused, BTC, horizon + 10 + pauseMs)).toBe(true);
+    expect(wants(refused, BTC, horizon + 10 + pauseMs - 1)).toBe(false);
+    expect(wants(refused, BTC, horizon + 10 + pauseMs)).toBe(true);
   });
 
   test('and was not accepted leaves the turn to reads after another cancel was repeated', () => {
@@ -133,13 +140,13 @@ describe('a fence that has left', () => {
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10 });
     const at = horizon + 60_000;
     const requests = { ...refused.requests, cancelsRepeated: 1 };
-    expect(wantsFence({ ...refused, requests }, BTC, at)).toBe(false);
+    expect(wants({ ...refused, requests }, BTC, at)).toBe(false);
     const refusal = {
       kind: 'keys' as const,
       ...{ message: '-2015 No.', about: 'key' as const, inARow: 1, cancelsFrom: 0, lastAt: horizon + 10, until: 0 },
     };
     // Where everything is refused alike, only cancels are worth a request.
-    expect(wantsFence({ ...refused, requests, refusal }, BTC, at)).toBe(true);
+    expect(wants({ ...refused, requests, refusal }, BTC, at)).toBe(true);
   });
 
   test('and was not accepted is sent again after at most five seconds while the lane is silent', () => {
@@ -147,8 +154,8 @@ describe('a fence that has left', () => {
     const silent = { ...state.contact.private, silentSince: horizon - 60_000, probes: 2 };
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts: 30 });
     const cut: TraderState = { ...refused, contact: { ...state.contact, private: silent } };
-    expect(wantsFence(cut, BTC, horizon + 5_009)).toBe(false);
-    expect(wantsFence(cut, BTC, horizon + 5_010)).toBe(true);
+    expect(wants(cut, BTC, horizon + 5_009)).toBe(false);
+    expect(wants(cut, BTC, horizon + 5_010)).toBe(true);
   });
 
   test('and got lost in a silence that is over is sent again at once', () => {
@@ -158,17 +165,8 @@ describe('a fence that has left', () => {
       ...refused,
       contact: { ...state.contact, private: { ...state.contact.private, againAt } },
     });
-    expect(wantsFence(again(horizon + 10), BTC, horizon + 20)).toBe(false);
-    expect(wantsFence(again(horizon + 11), BTC, horizon + 20)).toBe(true);
-  });
-
-  test('proves from its answer on, if it was accepted and left late enough', () => {
-    const { state } = unknownBid();
-    expect(fencedAt(state, BTC, 0)).toBeNull();
-    expect(fencedAt(withFence(state, { sentAt: 50, answeredAt: 70 }), BTC, 0)).toBeNull();
-    const fenced = withFence(state, taken(50, 70));
-    expect([49, 50, 51].map((from) => fencedAt(fenced, BTC, from))).toEqual([70, 70, null]);
-    expect(fencedAt(fenced, ETH, 0)).toBeNull();
+    expect(wants(again(horizon + 10), BTC, horizon + 20)).toBe(false);
+    expect(wants(again(horizon + 11), BTC, horizon + 20)).toBe(true);
   });
 });
 
@@ -182,14 +180,9 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    seenToChange(state.orders, ask.intentId).cancel = {
-      sentAt: 1,
-      answeredAt: 2,
-      acknowledged: true,
-      attempts: 1,
-    };
+    cancelOf(state, ask, { answeredAt: 2, acknowledged: true, attempts: 1 });
     const turn = beginTurn(state, desk.now());
-    beginFence(turn, request(), 'why');
+    beginFence(turn, marketOf(state, BTC), request(), 'why');
     expect(named(state)).toEqual([bid.intentId]);
     expect(marketOf(state, BTC).fence).toMatchObject({
       ...{ sentAt: desk.now(), answeredAt: null, attempts: 1, taken: null },
@@ -207,14 +200,9 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    seenToChange(state.orders, ask.intentId).cancel = {
-      sentAt: 1,
-      answeredAt: 2,
-      acknowledged: false,
-      attempts: 3,
-    };
+    cancelOf(state, ask, { answeredAt: 2, acknowledged: false, attempts: 3 });
     marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
-    beginFence(beginTurn(state, desk.now()), request(), 'why');
+    beginFence(beginTurn(state, desk.now()), marketOf(state, BTC), request(), 'why');
     expect(seenOf(state.orders, ask.intentId).cancel?.attempts).toBe(4);
     expect(marketOf(state, BTC).fence?.attempts).toBe(3);
   });
@@ -224,17 +212,12 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const turn = beginTurn(state, desk.now());
     const sent = request();
-    beginFence(turn, sent, 'why');
+    beginFence(turn, marketOf(state, BTC), sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
-    seenToChange(state.orders, ask.intentId).cancel = {
-      sentAt: 1,
-      answeredAt: 7,
-      acknowledged: false,
-      attempts: 1,
-    };
+    cancelOf(state, ask, { answeredAt: 7, acknowledged: false, attempts: 1 });
     const later = beginTurn(state, desk.now() + 40);
-    observeFence(later, sent, outcome);
+    observeFence(later, marketOf(state, BTC), sent, outcome);
     return { state, later, bid, ask, at: desk.now() + 40 };
   };
 
@@ -278,13 +261,13 @@ describe('the orders of a fence', () => {
     state.durable.orders.intents.set(bid.intentId, gone);
     const sent = request();
     const turn = beginTurn(state, desk.now() + 10);
-    beginFence(turn, sent, 'why');
+    beginFence(turn, marketOf(state, BTC), sent, 'why');
     expect(named(state)).toContain(bid.intentId);
     expect(turn.events.map(({ payload }) => payload)).not.toContainEqual(
       expect.objectContaining({ intentId: bid.intentId }),
     );
     const at = desk.now() + 40;
-    observeFence(beginTurn(state, at), sent, { kind: 'acknowledged', msg: 'ok' });
+    observeFence(beginTurn(state, at), marketOf(state, BTC), sent, { kind: 'acknowledged', msg: 'ok' });
     expect(state.durable.orders.intents.get(bid.intentId)).toEqual({ ...gone, cancel: 'acknowledged' });
     expect(countsFrom(state, gone)).toBe(at + ASSUMPTIONS.venueInternalLagMs + LAG_MS);
   });
@@ -294,12 +277,12 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const [first, second] = [request(), request()];
     const at = desk.now();
-    beginFence(beginTurn(state, at), first, 'why');
-    beginFence(beginTurn(state, at + 6_000), second, 'why');
-    observeFence(beginTurn(state, at + 6_500), first, { kind: 'acknowledged', msg: 'ok' });
-    expect([at, at + 1].map((from) => fencedAt(state, BTC, from))).toEqual([at + 6_500, null]);
-    observeFence(beginTurn(state, at + 9_000), second, { kind: 'acknowledged', msg: 'ok' });
-    expect([at + 6_000, at + 6_001].map((from) => fencedAt(state, BTC, from))).toEqual([at + 9_000, null]);
+    beginFence(beginTurn(state, at), marketOf(state, BTC), first, 'why');
+    beginFence(beginTurn(state, at + 6_000), marketOf(state, BTC), second, 'why');
+    observeFence(beginTurn(state, at + 6_500), marketOf(state, BTC), first, { kind: 'acknowledged', msg: 'ok' });
+    expect([at, at + 1].map((from) => fenced(state, BTC, from))).toEqual([at + 6_500, null]);
+    observeFence(beginTurn(state, at + 9_000), marketOf(state, BTC), second, { kind: 'acknowledged', msg: 'ok' });
+    expect([at + 6_000, at + 6_001].map((from) => fenced(state, BTC, from))).toEqual([at + 9_000, null]);
     expect(marketOf(state, BTC).fence?.inFlight.size).toBe(0);
   });
 
@@ -308,8 +291,11 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const sent = request();
     const at = desk.now();
-    beginFence(beginTurn(state, at), sent, 'why');
-    observeFence({ ...beginTurn(state, at + 20_040), arrivedAt: at + 40 }, sent, { kind: 'acknowledged', msg: 'ok' });
+    beginFence(beginTurn(state, at), marketOf(state, BTC), sent, 'why');
+    observeFence({ ...beginTurn(state, at + 20_040), arrivedAt: at + 40 }, marketOf(state, BTC), sent, {
+      kind: 'acknowledged',
+      msg: 'ok',
+    });
     expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at + 40, taken: { answeredAt: at + 40 } });
     expect(seenOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel?.answeredAt).toBe(at + 40);
   });
@@ -320,18 +306,18 @@ describe('the orders of a fence', () => {
     const [first, second] = [request(), request()];
     const at = desk.now();
     const fault = { sent: true, reason: 'timeout', detail: 'No answer.' } as const;
-    beginFence(beginTurn(state, at), first, 'why');
-    beginFence(beginTurn(state, at + 6_000), second, 'why');
-    observeFence(beginTurn(state, at + 7_000), second, { kind: 'acknowledged', msg: 'ok' });
-    observeFence(beginTurn(state, at + 9_000), first, { kind: 'unknown', fault });
-    expect(fencedAt(state, BTC, at + 6_000)).toBe(at + 7_000);
+    beginFence(beginTurn(state, at), marketOf(state, BTC), first, 'why');
+    beginFence(beginTurn(state, at + 6_000), marketOf(state, BTC), second, 'why');
+    observeFence(beginTurn(state, at + 7_000), marketOf(state, BTC), second, { kind: 'acknowledged', msg: 'ok' });
+    observeFence(beginTurn(state, at + 9_000), marketOf(state, BTC), first, { kind: 'unknown', fault });
+    expect(fenced(state, BTC, at + 6_000)).toBe(at + 7_000);
     expect(seenOf(state.orders, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
   });
 
   test('are none if no fence has left', () => {
     const desk = open();
     const turn = beginTurn(desk.state(), desk.now());
-    observeFence(turn, request(), { kind: 'acknowledged', msg: 'ok' });
+    observeFence(turn, marketOf(turn.state, BTC), request(), { kind: 'acknowledged', msg: 'ok' });
     expect([turn.events, turn.notices]).toEqual([[], []]);
   });
 });

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { move } from '../money-kit.ts';
 import { fillNow, inSlot, ops, quotingDesk, rejected, rowOf } from '../trader-kit.ts';
@@ -48,7 +49,9 @@ test('orders quoted in another asset count by number in the overall limits, not 
   // One more, of a market that is quoted otherwise.
   const foreign = { ...bid, intentId: 'other' as never, symbol: 'ETH/USDT', slot: 'buy:1' as never };
   two.state().durable.orders.intents.set(foreign.intentId, foreign);
-  const [totals, before] = [two, one].map((desk) => riskContext(desk.state(), BTC, desk.now()).totals);
+  const [totals, before] = [two, one].map(
+    (desk) => riskContext(desk.state(), marketOf(desk.state(), BTC), desk.now()).totals,
+  );
   expect(totals?.openOrders).toBe(two.intents().length);
   expect(two.intents().length).toBeGreaterThan(one.intents().length);
   expect(totals?.openNotional.toFixed()).toBe(before?.openNotional.toFixed());

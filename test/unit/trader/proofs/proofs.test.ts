@@ -96,7 +96,7 @@ function read({ state, intent }: Case, { lists, trades, wallet }: Reads, at?: nu
   state.reconciliation.equalSentAt = null;
   const settle = (now: number): void => {
     Object.assign(state, { contact: { ...state.contact, private: { ...state.contact.private, readAt: now } } });
-    settleOrders(beginTurn(state, now), BTC);
+    settleOrders(beginTurn(state, now), marketOf(state, BTC));
   };
   Object.assign(openOrders, { beforeSentAt: null, sentAt: null });
   for (const sentAt of lists) {
@@ -254,7 +254,7 @@ describe('an order that may be its own', () => {
       const from = asked.intent.horizon + LAG_MS;
       Object.assign(marketOf(asked.state, BTC).openOrders, { beforeSentAt: from + before, sentAt: from + 100 });
       if (shownAt !== null) listUnmatched(asked, from + shownAt);
-      return !isUndecidable(asked.state, asked.intent);
+      return !isUndecidable(asked.state, marketOf(asked.state, BTC), asked.intent);
     };
     expect(decidable(0, 1)).toBe(false);
     expect(decidable(-1, 1)).toBe(true);
@@ -311,7 +311,7 @@ describe('an order that has all of its fills', () => {
   const close = (changes: Partial<Intent>) => {
     const { state, intent } = gone();
     state.durable.orders.intents.set(intent.intentId, { ...intent, state: 'open', ...changes });
-    closeFilled(beginTurn(state, 1), BTC);
+    closeFilled(beginTurn(state, 1), marketOf(state, BTC));
     return state.durable.orders.closed.get(intent.intentId)?.closedAs ?? null;
   };
   const { quantity } = gone().intent;

@@ -6,7 +6,7 @@ import { marketOf } from '../../../../src/trader/state/state.ts';
 import { beginTurn } from '../../../../src/trader/state/turn.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
-import { acknowledged, readyDesk, rejected, START } from '../trader-kit.ts';
+import { readyDesk, rejected, START } from '../trader-kit.ts';
 
 const NOW = START + 60_000;
 type Kind = 'wallet' | 'cancel' | 'open-orders' | 'order-book' | 'crypto-deposits';
@@ -47,64 +47,19 @@ describe('a refused read', () => {
     expect(notices).toEqual([['warn', 'refused', 'The exchange refuses requests: -2015 No.']]);
   });
 
-  test('holds reads twice as long each time in a row, a minute at most', () => {
-    const state = fresh();
-    const holds = [1, 2, 3, 4, 5, 6, 7, 8].map(
-      () => (take(state, 'wallet', rejected(-2015, 403)).refusal?.until ?? 0) - NOW,
-    );
-    expect(holds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
-    expect(state.refusal?.inARow).toBe(8);
-  });
-
-  test('delays no waiting cancel: they go on every five seconds', () => {
-    const state = fresh();
-    for (const at of [NOW, NOW + 1_000, NOW + 3_000, NOW + 7_000]) take(state, 'wallet', rejected(-2015, 403), { at });
-    expect(state.refusal).toMatchObject({ until: NOW + 15_000, cancelsFrom: NOW + 1_000 });
-  });
-
   test('about its own content concerns no other request', () => {
     expect(take(fresh(), 'wallet', rejected(-1105)).refusal).toBeNull();
-  });
-
-  test.each([-1404, -2003])('with %d concerns no other if the list is only read for an explanation', (code) => {
-    expect(take(fresh(), 'crypto-deposits', rejected(code, 403), { ofReading: true }).refusal).toBeNull();
-  });
-
-  test('of an unsigned request proves nothing about the key', () => {
-    expect(take(fresh(), 'order-book', rejected(-2015, 403)).refusal).toBeNull();
-  });
-});
-
-describe('a refused cancel', () => {
-  test('is tried again after five seconds; the first one holds reads for a second', () => {
-    expect(take(fresh(), 'cancel', rejected(-2015, 403)).refusal).toEqual(ofKeys({ cancelsFrom: NOW + 5_000 }));
-  });
-
-  test('does not hold reads back any longer, and is not counted', () => {
-    const state = fresh(ofKeys({ until: NOW + 700, inARow: 4 }));
-    const { refusal, notices } = take(state, 'cancel', rejected(-1022, 403), { at: NOW + 100 });
-    expect(refusal).toEqual(
-      ofKeys({
-        ...{ until: NOW + 700, inARow: 4, lastAt: NOW + 100, cancelsFrom: NOW + 5_100 },
-        ...{ about: 'signature', message: '-1022 No.' },
-      }),
-    );
-    expect(notices).toEqual([]);
   });
 });
 
 describe('the end of a refusal', () => {
-  test.each<[string, Kind, object]>([
-    ['a read that is answered', 'wallet', READ],
-    ['a cancel that is taken', 'cancel', acknowledged],
-  ])('is %s', (_what, kind, outcome) => {
+  test.each<[string, Kind, object]>([['a read that is answered', 'wallet', READ]])('is %s', (_what, kind, outcome) => {
     expect(take(fresh(ofKeys()), kind, outcome).refusal).toBeNull();
   });
 
   test.each<[string, Kind, object]>([
     ['a silence', 'wallet', { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } }],
     ['a refusal of one question', 'wallet', rejected(-1105)],
-    ['a book, which is not signed', 'order-book', READ],
   ])('is not %s', (_what, kind, outcome) => {
     expect(take(fresh(ofKeys()), kind, outcome).refusal).toEqual(ofKeys());
   });

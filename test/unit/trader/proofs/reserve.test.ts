@@ -1,12 +1,11 @@
 // What an order takes out of the wallet, before and after a part of it fills: exact, and never too little.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { type Intent, reservedIn, reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/intent.ts';
 import { deskSettings } from '../desk-settings.ts';
-import { fillNow, fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
+import { fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 const INSTRUMENT = deskSettings().runs[0]?.instrument ?? { symbol: '' };
 const order = (side: 'buy' | 'sell', price: string, quantity: string): OrderRequest =>
@@ -48,20 +47,6 @@ describe('the remaining reserve', () => {
     ['-0.1', '0'],
   ])('of a bid of 0.5 with %s left is %s', (remaining, amount) => {
     expect(amountText(reserveLeft(bid, decimal(remaining)))).toBe(amount);
-  });
-
-  test('falls with each fill, at the desk as well', () => {
-    const desk = quotingDesk();
-    const before = inSlot(desk, 'buy:0');
-    const fill = fillOf({ ...before, quantity: decimal('0.004') }, orderId(before.orderId ?? ''), { at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    moveOrders(desk.shows, fill);
-    desk.look('trades');
-    const after = inSlot(desk, 'buy:0');
-    expect(after.filled.toFixed()).toBe('0.004');
-    const left = reserveLeft(after, after.quantity.sub(after.filled));
-    expect(amountText(left)).toBe(decimal(before.reserve.amount).mul('0.6').toFixed());
   });
 });
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { seenToChange } from '../../../../src/trader/state/seen.ts';
-import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
-import { BTC, LAG_MS } from '../desk-settings.ts';
+import type { TraderState } from '../../../../src/trader/state/state.ts';
+import { LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, inSlot, quotingDesk } from '../trader-kit.ts';
 
@@ -60,26 +60,14 @@ describe('a list that lacks an order', () => {
   });
 });
 
-describe('a late answer', () => {
-  test('does not make a surface younger than its request', () => {
-    const desk = quotingDesk();
-    const { wallet } = desk.state();
-    const orders = marketOf(desk.state(), BTC).openOrders;
-    const before = [orders.sentAt, wallet.sentAt];
-    desk.pass(60_000);
-    late(desk, 'open-orders', desk.shows.orders, (before[0] ?? 0) + 1);
-    expect(marketOf(desk.state(), BTC).openOrders.sentAt).toBe((before[0] ?? 0) + 1);
-  });
-
-  test("proves no absence: reads that left before the horizon don't count as later ones", () => {
-    const { desk, id } = lostBid();
-    const { horizon } = inSlot(desk, 'buy:0');
-    desk.reply = () => null;
-    desk.pass(120_000);
-    const rows = desk.shows.orders;
-    for (const sentAt of [horizon + LAG_MS - 20, horizon + LAG_MS - 10]) late(desk, 'open-orders', rows, sentAt);
-    desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'wallet')?.chosen as never);
-    desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'spot-trades')?.chosen as never);
-    expect(endOf(desk, id)).toBe('not closed');
-  });
+test("a late answer proves no absence: reads that left before the horizon don't count as later ones", () => {
+  const { desk, id } = lostBid();
+  const { horizon } = inSlot(desk, 'buy:0');
+  desk.reply = () => null;
+  desk.pass(120_000);
+  const rows = desk.shows.orders;
+  for (const sentAt of [horizon + LAG_MS - 20, horizon + LAG_MS - 10]) late(desk, 'open-orders', rows, sentAt);
+  desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'wallet')?.chosen as never);
+  desk.answer(desk.sent.findLast(({ chosen }) => chosen.request.kind === 'spot-trades')?.chosen as never);
+  expect(endOf(desk, id)).toBe('not closed');
 });

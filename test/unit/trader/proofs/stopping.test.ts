@@ -33,7 +33,12 @@ const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
 });
 
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
-  extendStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
+  extendStopProof(beginTurn(state, sentAt + 20), marketOf(state, symbol), {
+    rows,
+    complete: true,
+    sentAt,
+    receivedAt: sentAt + 20,
+  });
 const proved = (state: TraderState, symbol = BTC): boolean =>
   (marketOf(state, symbol).stopProof?.lacked.againAt ?? null) !== null;
 const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.lacked.firstAt;
@@ -65,18 +70,7 @@ describe('a stop', () => {
 });
 
 describe('two lists', () => {
-  test('prove it; the second left later than the first', () => {
-    const { state, at } = stopping();
-    list(state, at);
-    expect([began(state), proved(state)]).toEqual([at, false]);
-    expect(marketOf(state, BTC).openOrders.neededAfter).not.toBeNull();
-    list(state, at);
-    expect(proved(state)).toBe(false);
-    list(state, at + 1);
-    expect(proved(state)).toBe(true);
-  });
-
-  test('do not if one shows an order of ours, even a closed one; and the proof is revoked', () => {
+  test('are no proof if one shows an order of ours, even a closed one; and the proof is revoked', () => {
     const { state, at } = stopping();
     const own = rowOf({ symbol: BTC, side: 'buy', price: 1 as never, quantity: 1 as never }, '1-7-1', at);
     list(state, at);
@@ -87,26 +81,6 @@ describe('two lists', () => {
     state.durable.orders.byOrderId.clear();
     list(state, at + 3, [own]);
     expect([began(state), proved(state)]).toEqual([at + 3, false]);
-  });
-
-  test('do not while an order of ours is not settled', () => {
-    const desk = quotingDesk();
-    const state = desk.state();
-    beginStop(beginTurn(state, desk.now()));
-    marketOf(state, BTC).lastHorizon = 0;
-    list(state, desk.now() + 60_000);
-    expect(began(state)).toBeNull();
-    state.durable.orders.intents.clear();
-    list(state, desk.now() + 60_001);
-    expect(began(state)).toBe(desk.now() + 60_001);
-  });
-
-  test('must have left after the bot was told to stop', () => {
-    const { state, at } = stopping();
-    list(state, at - 1);
-    expect(began(state)).toBeNull();
-    list(state, at);
-    expect(began(state)).toBe(at);
   });
 
   test('must show a second order of the last create: a lag after its latest possible arrival', () => {
@@ -135,18 +109,6 @@ describe('two lists', () => {
     expect(began(state)).toBe(at + 500);
   });
 
-  test('need a fence from after the last horizon there, and no lag after it', () => {
-    const { state, at } = stopping('refuse');
-    marketOf(state, BTC).lastHorizon = at + 1_000;
-    const fence = (sentAt: number) => fenceOf(sentAt, at + 1_100);
-    marketOf(state, BTC).fence = fence(at + 999);
-    list(state, at + 60_000);
-    expect(began(state)).toBeNull();
-    marketOf(state, BTC).fence = fence(at + 1_000);
-    list(state, at + 1_100);
-    expect(began(state)).toBe(at + 1_100);
-  });
-
   test('prove nothing while the bot trades', () => {
     const desk = readyDesk();
     const state = desk.state();
@@ -171,15 +133,6 @@ describe('the end of the session', () => {
     expect(finish(state, at + 40)).toEqual([{ type: 'session-ended', flat: true }]);
     expect(stopResult(state.durable)).toEqual({ flat: true, openIntents: 0 });
     expect(finish(state, at + 50)).toEqual([]);
-  });
-
-  test('does not come while an order is not settled, though lists are proof', () => {
-    const desk = quotingDesk();
-    const state = desk.state();
-    beginStop(beginTurn(state, desk.now()));
-    marketOf(state, BTC).stopProof = { lacked: { firstAt: 1, againAt: 2 }, asked: true };
-    expect(finish(state, desk.now())).toEqual([]);
-    expect(state.phase).toBe('stopping');
   });
 
   test('without waiting is flat only if everything was proved', () => {

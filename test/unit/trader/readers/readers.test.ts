@@ -9,7 +9,7 @@ import { hasJumped } from '../../../../src/trader/decision/reference.ts';
 import { decisionInputsOf, riskContext } from '../../../../src/trader/decision/view.ts';
 import { liveIntents } from '../../../../src/trader/durable/durable.ts';
 import { isUndecidable } from '../../../../src/trader/orders/settle.ts';
-import { marketOf, symbolsOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import type { TraderState } from '../../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { pickPrivate, pickPublic } from '../../../../src/trader/turns/candidates.ts';
 import { wakeAt } from '../../../../src/trader/turns/next.ts';
@@ -26,13 +26,13 @@ const askAll = (state: TraderState, now: number) => ({
   wakes: LANES.map((lane) => wakeAt(state, lane, now)),
   picked: [pickPublic(state, now), pickPrivate(state, now)],
   decided: hasDecided(state, now),
-  symbols: symbolsOf(state).map((symbol) => [
-    notReady(state, symbol, now),
-    decisionOf(state, symbol, now),
-    decisionInputsOf(state, symbol).referencePrice,
-    riskContext(state, symbol, now).totals,
-    hasJumped(marketOf(state, symbol)),
-    liveIntents(state.durable, symbol).map((intent) => isUndecidable(state, intent)),
+  markets: [...state.markets.values()].map((market) => [
+    notReady(state, market, now),
+    decisionOf(state, market, now),
+    decisionInputsOf(state, market).referencePrice,
+    riskContext(state, market, now).totals,
+    hasJumped(market),
+    liveIntents(state.durable, market.symbol).map((intent) => isUndecidable(state, market, intent)),
   ]),
 });
 

@@ -55,18 +55,6 @@ describe('one side', () => {
   });
 });
 
-test.each<[string, string, Partial<SymbolView>]>([
-  ['good', 'Quoting', {}],
-  ['calm', 'Quoting, bid only', { orders: [bid('open')], noQuote: { buy: null, sell: 'No coins.' } }],
-  ['warn', 'Quoting, bid only', { orders: [bid('open')], denied: { code: 'funds', message: 'No.' } }],
-  ['calm', 'Replacing quotes', { orders: [bid('cancel-sent')] }],
-  ['warn', 'No quote', { orders: [], noQuote: { buy: 'No funds.', sell: 'No coins.' } }],
-  ['stop', 'Halted', { state: 'halted' }],
-])('a symbol is %s, "%s"', (tone, word, change) => {
-  const view = btc(change);
-  expect(symbolVerdict({ ...view, sides: sidesOf(view, true) })).toEqual({ tone, word });
-});
-
 test('while every order of a trader is being canceled, nothing of it counts as quoted', () => {
   // There is no room for a successor beside an order.
   const desk: Desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 2 } }));
@@ -194,16 +182,6 @@ test("the others' best prices are those of the book without us, and absent witho
   desk.shows.books[BTC] = null;
   desk.run(10 * SECOND);
   expect(viewOf(desk)).toMatchObject({ market: null, marketSpreadBps: null });
-});
-
-test('open orders count against their limits, by number and by worth', () => {
-  const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 10, maxOpenNotional: '20000' } }));
-  const orders = viewOf(desk)?.orders ?? [];
-  const worth = orders.reduce((sum, { price, quantity }) => sum.add(decimal(price).mul(quantity)), decimal('0'));
-  expect(usedOf(desk)).toMatchObject({
-    maxOpenOrders: orders.length / 10,
-    maxOpenNotional: worth.div(20_000).toNumber(),
-  });
 });
 
 test('fills of one side count until the other side fills as much, or the window has passed', () => {

@@ -25,20 +25,6 @@ test.each([
   expect(apply(state, input, at(1_000)).state.beatAt).toBe(1_000);
 });
 
-test('a bot that is not seen but holds its folder is there: it could open something', () => {
-  const evidence = { orders: noOrders(null), damaged: null, mayRearm: false } as const;
-  const held = { ...evidence, bot: { process: 'gone', folderHeld: true } } as const;
-  const begun = startWatch(SETTINGS, at(0));
-  const lived: WatchState = { ...begun, phase: 'deciding', lived: true };
-  const given = { kind: 'evidence', evidence: { ...held, latched: null } } as const;
-  expect(apply(lived, given, at(45_500)).state.phase).toBe('latching');
-  const latched = {
-    kind: 'evidence',
-    evidence: { ...held, damaged: 'Line 3 is damaged.', latched: 'Silence.' },
-  } as const;
-  expect(apply(begun, latched, at(700)).state.phase).toBe('watching');
-});
-
 const TERM_AT = 50_000;
 
 /** The bot is seen to be gone: its orders are canceled. */

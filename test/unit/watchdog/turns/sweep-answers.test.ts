@@ -107,12 +107,6 @@ describe('how long the exchange is left alone', () => {
     expect(pause(ACKNOWLEDGED, { rateLimit: { remaining: 0 } }).ms).toBe(-1_000);
   });
 
-  test('maintenance: at the gentle pace, or longer where it says so', () => {
-    const trouble = 'The exchange is in maintenance.';
-    expect(pause(lost(-1125, 503), { status: 503 })).toMatchObject({ ms: 10_000, trouble, lists: 0 });
-    expect(pause(lost(-1125), { status: 503, rateLimit: { retryAfter: 20_000 } })).toMatchObject({ ms: 20_000 });
-  });
-
   test.each([503, 504])('%d: a cancel every five seconds; only lists wait for what a gateway names', (status) => {
     const facts = { status, rateLimit: { retryAfter: 300_000 } };
     const trouble = `The exchange is not available (${status}).`;
@@ -192,12 +186,6 @@ describe('a cancel', () => {
     // A late one takes nothing back.
     cancel(sweep, lost(), { now: 9_700, leftAt: 5_000 });
     expect(target(sweep).passes).toBe(2);
-  });
-
-  test('never counts for a pass that has not begun', () => {
-    const sweep = sweepOf({}, { secondFrom: 60_000 });
-    for (const now of [100, 200, 300]) cancel(sweep, ACKNOWLEDGED, { now });
-    expect(target(sweep).passes).toBe(1);
   });
 
   test('that is refused as a request is not asked again: lists decide, and nothing counts as canceled', () => {

@@ -4,33 +4,12 @@ import { orderId } from '../../../../src/domain/ids.ts';
 import { SHOWN } from '../../../../src/venue/lacked-twice.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { nextStep, type SweepStep } from '../../../../src/watchdog/sweep.ts';
-import { provableFrom, remainsOf } from '../../../../src/watchdog/sweep-state.ts';
+import { remainsOf } from '../../../../src/watchdog/sweep-state.ts';
 import { refused } from '../../refused.ts';
 import { create, order, SETTINGS } from '../watch-world.ts';
-import { ACKNOWLEDGED, answer, cancel, canceledTwice, ID, list, sweepOf, target, WALL, whole } from './sweep-kit.ts';
+import { answer, canceledTwice, ID, list, sweepOf, target, WALL, whole } from './sweep-kit.ts';
 
 describe('a list', () => {
-  const LAG_MS = SETTINGS.sweep.readLagBoundMs;
-
-  test('proves nothing before the second pass is through, and only what left after it', () => {
-    const sweep = sweepOf();
-    list(sweep, [], 50);
-    expect(whole(sweep)).toMatchObject({ lacked: SHOWN, done: false });
-    canceledTwice(sweep, 100, 200);
-    list(sweep, [], 199);
-    expect(whole(sweep)).toMatchObject({ lacked: SHOWN, notBefore: 200 });
-    list(sweep, [], 200);
-    expect(whole(sweep)).toMatchObject({ lacked: { firstAt: 200 }, done: false });
-    // One that left at the same moment is no second look.
-    list(sweep, [], 200);
-    expect(whole(sweep)?.done).toBe(false);
-    expect(nextStep(sweep, 5_000).kind).toBe('send');
-    sweep.inFlight.clear();
-    list(sweep, [], 201);
-    expect(whole(sweep)?.done).toBe(true);
-    expect(nextStep(sweep, 10_000)).toEqual({ kind: 'flat' });
-  });
-
   test('that shows an order of ours takes the proof back, and cancels it again', () => {
     const sweep = sweepOf();
     canceledTwice(sweep, 100, 200);
@@ -87,39 +66,6 @@ describe('a list', () => {
       expect([...sweep.scopes.keys()]).toEqual(['*']);
     }
   });
-
-  test('that is clean counts at once where cancels are sure, and a lag later where one is in doubt', () => {
-    const sweep = sweepOf();
-    canceledTwice(sweep, 100, 200);
-    expect(provableFrom(sweep)).toBe(200);
-    target(sweep).isDoubtful = true;
-    expect(provableFrom(sweep)).toBe(200 + LAG_MS);
-  });
-
-  test.each([
-    ['a create has no name', () => sweepOf({}, { unnamed: 1 })],
-    ['a cancel is in doubt', () => sweepOf()],
-  ])('must lack an order for as long as lists may trail where %s', (why, begun) => {
-    const sweep = begun();
-    canceledTwice(sweep, 100, 200);
-    target(sweep).isDoubtful = why === 'a cancel is in doubt';
-    const first = 200 + LAG_MS;
-    list(sweep, [], first);
-    list(sweep, [], first + LAG_MS - 1);
-    expect(whole(sweep)).toMatchObject({ lacked: { firstAt: first }, done: false });
-    expect(whole(sweep)?.notBefore).toBeLessThanOrEqual(first + LAG_MS);
-    list(sweep, [], first + LAG_MS);
-    expect(whole(sweep)?.done).toBe(true);
-  });
-
-  test('that is clean counts a lag after the horizon where a create has no name', () => {
-    const sweep = sweepOf({}, { unnamed: 1, secondFrom: 150 });
-    expect(provableFrom(sweep)).toBe(Number.POSITIVE_INFINITY);
-    canceledTwice(sweep, 100, 200);
-    expect(provableFrom(sweep)).toBe(150 + LAG_MS);
-    sweep.secondDoneAt = 150 + LAG_MS + 1;
-    expect(provableFrom(sweep)).toBe(150 + LAG_MS + 1);
-  });
 });
 
 describe('a create without a name', () => {
@@ -128,13 +74,6 @@ describe('a create without a name', () => {
     list(sweep, [order('1-9-1')], 100);
     expect(sweep.unnamed).toEqual([]);
     expect(target(sweep, orderId('1-9-1')).passes).toBe(0);
-  });
-
-  test('is not given an order out of a list that is cut', () => {
-    const sweep = sweepOf({}, { unnamed: 1 });
-    list(sweep, [order('1-9-1')], 100, { cut: 'There are 20 rows.' });
-    expect(sweep.unnamed).toHaveLength(1);
-    expect(sweep.targets.size).toBe(1);
   });
 
   test('that could have two orders is said, until only one was listed for longer than a lag', () => {
@@ -164,15 +103,6 @@ describe('a create without a name', () => {
     expect(nextStep(sweep, now + 100)).toEqual({ kind: 'flat' });
   });
 
-  test('whose order was created too late for it is said', () => {
-    const sweep = sweepOf({}, { unnamed: 1 });
-    list(sweep, [order('1-9-1', { venueTime: WALL + SETTINGS.sweep.match.laterMs + 1 })], 0);
-    expect([...sweep.ambiguous.values()]).toEqual([
-      "1-9-1 is like the bot's buy of 0.01 BTC/INR at 5000000, whose fate is unknown, " +
-        'but was created when that could no longer be accepted: not canceled, check whether it is yours.',
-    ]);
-  });
-
   test('is not searched in the list of another symbol', () => {
     const sweep = sweepOf({}, { unnamed: 1 });
     list(sweep, [], 0, { cut: 'There are 20 rows.' });
@@ -200,34 +130,6 @@ describe('the order of requests', () => {
     expect(until(nextStep(sweep, 0))).toBe(900);
     target(sweep).attempts = 1;
     expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'open-orders' }, leftAt: 0 });
-  });
-
-  test('the cancel that waits the longest is the next one', () => {
-    const sweep = sweepOf();
-    sweep.targets.set(orderId('1-2-1'), { ...target(sweep), notBefore: 10, attempts: 1 });
-    target(sweep).notBefore = 20;
-    expect(nextStep(sweep, 30)).toMatchObject({ request: { orderId: '1-2-1' } });
-  });
-
-  test('the second pass begins at the horizon, and not before everything was tried', () => {
-    const sweep = sweepOf({}, { secondFrom: 1_000 });
-    nextStep(sweep, 1_000);
-    expect(sweep.pass).toBe(1);
-    cancel(sweep, ACKNOWLEDGED, { now: 900 });
-    nextStep(sweep, 999);
-    expect(sweep.pass).toBe(1);
-    nextStep(sweep, 1_000);
-    expect(sweep.pass).toBe(2);
-  });
-
-  test('an order of which a person must be asked is never proved gone', () => {
-    const sweep = sweepOf();
-    canceledTwice(sweep);
-    list(sweep, [], 300);
-    list(sweep, [], 400);
-    expect(nextStep(sweep, 10_000).kind).toBe('flat');
-    sweep.ambiguous.set(create(), 'Whose is it?');
-    expect(nextStep(sweep, 10_000).kind).not.toBe('flat');
   });
 });
 

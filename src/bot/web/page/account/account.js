@@ -1,11 +1,35 @@
-// Balances of the account: ledger against wallet, to the last digit.
+// Balances of the account, ledger against wallet, to the last digit; limits and locks.
 import { h } from '../dom.js';
-import { assetPlaces, grouped, isZero, rounded, signed } from '../numbers.js';
+import { amount, assetPlaces, count, isZero, placesOf, signed } from '../numbers.js';
 import { age, empty, section, table } from '../parts.js';
+import { button } from '../steer/controls.js';
+import { ageText, agoText, momentText } from '../times.js';
 
 /** @import { AssetView, StatusSnapshot } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { Row } from '../parts.js' */
+/** @import { Column } from '../parts.js' */
+
+/** @type {readonly Column<AssetView>[]} */
+const COLUMNS = [
+  { name: 'Asset', cell: ({ asset }) => ({ text: h('b', {}, asset) }) },
+  { name: 'Ledger', number: true, title: 'What the bot’s books say', cell: (view) => money(view.expected, view) },
+  { name: 'Wallet', number: true, title: 'What the exchange says', cell: (view) => money(view.wallet, view) },
+  { name: 'Difference', number: true, cell: differenceCell },
+  {
+    ...{ name: 'In orders', number: true, title: 'Of the ledger’s total, reserved for orders that may be live' },
+    cell: (view) => unlessZero(view.reserved, view),
+  },
+  { name: 'Fees paid', number: true, cell: (view) => unlessZero(view.feesPaid, view) },
+  {
+    ...{ name: 'Tax withheld', number: true, title: 'Held back by the exchange: yours to claim' },
+    cell: (view) => unlessZero(view.taxWithheld, view),
+  },
+  {
+    ...{ name: 'Cash lasts', number: true, title: 'Until all of it is withheld, at the turnover of the last hour' },
+    cell: ({ cashRunwayDays: days }) =>
+      days === null ? '–' : days >= 100 ? 'over 100 days' : `${days.toFixed(1)} days`,
+  },
+];
 
 /** @param {StatusSnapshot} trader @param {number} now @returns {VNode} */
 export function account({ assets, walletSentAt, reconciledAt, limits }, now) {
@@ -21,60 +45,141 @@ export function account({ assets, walletSentAt, reconciledAt, limits }, now) {
   return section(
     'Balances',
     equal,
-    table({
-      label: 'Balances',
-      columns: [
-        { name: 'Asset' },
-        { name: 'Ledger', number: true, title: 'What the bot’s books say' },
-        { name: 'Wallet', number: true, title: 'What the exchange says' },
-        { name: 'Difference', number: true },
-        { name: 'In orders', number: true, title: 'Of the ledger’s total, reserved for orders that may be live' },
-        { name: 'Fees paid', number: true },
-        { name: 'Tax withheld', number: true, title: 'Held back by the exchange: yours to claim' },
-        { name: 'Cash lasts', number: true, title: 'Until all of it is withheld, at the turnover of the last hour' },
-      ],
-      rows: assets.map(rowOf),
-    }),
+    table({ label: 'Balances', columns: COLUMNS, rows: assets }),
     walletSentAt === null
       ? empty('The wallet has not been read yet: it is read once the clock of the exchange is known.')
       : null,
   );
 }
 
-/** @param {AssetView} asset @returns {Row} */
-function rowOf({ asset, expected, wallet, difference, differenceStands, reserved, feesPaid, taxWithheld, ...rest }) {
-  const { cashRunwayDays } = rest;
-  const places = assetPlaces(asset);
-  const money = (/** @type {string | null} */ text) => ({
-    text: text === null ? '–' : grouped(rounded(text, places)),
-    title: text === null ? 'Not read yet' : `${text} ${asset}`,
-  });
-  const small = (/** @type {string} */ text) => (isZero(text) ? '–' : money(text));
-  return {
-    cells: [
-      h0(asset),
-      money(expected),
-      money(wallet),
-      differenceCell(difference, asset, differenceStands),
-      small(reserved),
-      small(feesPaid),
-      small(taxWithheld),
-      { text: cashRunwayDays === null ? '–' : lasts(cashRunwayDays) },
-    ],
-  };
-}
+/** @param {string | null} text @param {AssetView} view */
+const money = (text, { asset }) => ({
+  text: amount(text, assetPlaces(asset)),
+  title: text === null ? 'Not read yet' : `${text} ${asset}`,
+});
 
-/** @param {number} days */
-const lasts = (days) => (days >= 100 ? 'over 100 days' : `${days.toFixed(1)} days`);
+/** @param {string} text @param {AssetView} view */
+const unlessZero = (text, view) => (isZero(text) ? '–' : money(text, view));
 
-/** @param {string} asset */
-const h0 = (asset) => ({ text: h('b', {}, asset) });
-
-/** @param {AssetView['difference']} difference @param {string} asset @param {boolean} stands */
-function differenceCell(difference, asset, stands) {
+/** @param {AssetView} view */
+function differenceCell({ difference, asset, differenceStands: stands }) {
   if (difference === null) return { text: '–', title: 'Not compared yet' };
   if (isZero(difference)) return { text: 'equal', title: 'To the last digit', class: 'good' };
-  const places = difference.split('.')[1]?.length ?? 0;
   const title = `${difference} ${asset}${stands ? '' : ': a fill that one of them does not show yet?'}`;
-  return { text: `▲ ${signed(difference, places)}`, title, class: stands ? 'stop' : 'warn' };
+  return { text: `▲ ${signed(difference, placesOf(difference))}`, title, class: stands ? 'stop' : 'warn' };
+}
+
+// Use of each limit, the fullest first: look here before the risk gate denies orders.
+
+/** @typedef {{ readonly name: string, readonly where: string, readonly used: number, readonly words: string }} Used */
+
+/** Fraction of a limit that is worth a look. */
+const NEAR = 0.7;
+const FULL = 1;
+
+/** @type {Readonly<Record<string, string>>} */
+const LOSSES = {
+  'loss-session': 'maxSessionLoss',
+  'loss-day': 'maxDayLoss',
+  'loss-drawdown': 'maxDrawdown',
+};
+
+/** @param {StatusSnapshot} trader @returns {VNode} */
+export function limits(trader) {
+  const used = [...trader.symbols.flatMap(ofSymbol), ...ofMessages(trader.messages)];
+  if (used.length === 0) return section('Limits', null, empty('No symbol is configured: nothing is limited.'));
+  return section(
+    'Limits',
+    h('span', {}, 'the fullest first'),
+    table({
+      label: 'Limits',
+      class: 'short',
+      columns: [
+        { name: 'Limit', cell: ({ name }) => name },
+        { name: 'Where', cell: ({ where }) => where },
+        { name: 'Used', number: true, cell: usedCell },
+        {
+          ...{ name: 'Left', number: true, title: 'Headroom, as a share of the limit' },
+          cell: ({ used: share }) => percent(Math.max(0, 1 - share)),
+        },
+        { name: 'In numbers', wide: true, cell: ({ words }) => words },
+      ],
+      rows: used.toSorted((a, b) => b.used - a.used),
+    }),
+  );
+}
+
+/** @param {StatusSnapshot['symbols'][number]} symbol @returns {Used[]} */
+function ofSymbol({ symbol, quote, risk: { limitsUsed, losses } }) {
+  const places = assetPlaces(quote);
+  return [
+    ...Object.entries(limitsUsed).map(([name, used]) => ({ name, where: symbol, used, words: '' })),
+    ...losses.flatMap(({ code, loss, limit }) => {
+      if (limit === null) return [];
+      // A drawdown is never negative; a session or a day may have a profit.
+      const shown = code === 'loss-drawdown' && loss.startsWith('-') ? '0' : loss;
+      const words = `${amount(shown, places)} of ${amount(limit, places)} ${quote}`;
+      return [{ name: LOSSES[code] ?? code, where: symbol, used: Math.max(0, Number(loss) / Number(limit)), words }];
+    }),
+  ];
+}
+
+/** @param {StatusSnapshot['messages']} messages @returns {Used[]} */
+const ofMessages = ({ inSecond, inMinute, today, maxPerSecond, maxPerMinute, maxPerDay }) =>
+  /** @type {const} */ ([
+    ['messages in a second', inSecond, maxPerSecond],
+    ['messages in a minute', inMinute, maxPerMinute],
+    ['messages today', today, maxPerDay],
+  ]).map(([name, sent, most]) => ({
+    name,
+    where: 'all symbols',
+    used: sent / most,
+    words: `${count(sent)} of ${count(most)}`,
+  }));
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(0)} %`;
+
+/** @param {Used} limit */
+function usedCell({ used }) {
+  const tone = used >= FULL ? 'stop' : used >= NEAR ? 'warn' : null;
+  return { text: tone === null ? percent(used) : `▲ ${percent(used)}`, class: tone };
+}
+
+// Current locks: by whom, why, and until when.
+
+/** @param {StatusSnapshot} trader @param {number} now @returns {VNode} */
+export function protections({ symbols }, now) {
+  const locks = symbols.flatMap(({ symbol, risk }) => risk.locks.map((lock) => ({ symbol, ...lock })));
+  if (locks.length === 0)
+    return section('Locks', null, empty('None: neither a protection nor a person holds anything back.'));
+  return section(
+    'Locks',
+    h('span', {}, `${locks.length}`),
+    table({
+      label: 'Locks',
+      class: 'locks',
+      columns: [
+        { name: 'Symbol', cell: ({ symbol }) => symbol },
+        { name: 'Side', cell: ({ side }) => side ?? 'both' },
+        { name: 'By', cell: ({ code }) => (code === 'operator' ? 'a person' : code) },
+        { name: 'Since', cell: ({ since }) => ({ text: agoText(since, now), title: momentText(since) }) },
+        {
+          name: 'Ends',
+          cell: ({ until }) =>
+            until === null
+              ? 'when somebody resumes it'
+              : { text: `in ${ageText(until - now)}`, title: momentText(until) },
+        },
+        {
+          name: '',
+          cell: ({ symbol: of }) => ({
+            text: button('resume', 'Resume …', { 'data-of': of, 'aria-label': `Take the locks off ${of}` }),
+          }),
+        },
+        { name: 'Why', wide: true, cell: ({ reason }) => reason },
+      ],
+      rows: locks,
+    }),
+  );
 }

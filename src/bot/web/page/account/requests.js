@@ -34,50 +34,43 @@ function spentTable(spent) {
     label: 'What the last requests were spent on',
     class: 'short',
     columns: [
-      { name: 'Sent' },
-      { name: 'Request' },
-      { name: 'Symbol' },
-      { name: 'Spent on', wide: true },
-      { name: 'Worth', number: true, title: 'Value of the order, in quote' },
-      { name: 'Came back' },
-      { name: 'Took', number: true },
+      { name: 'Sent', cell: ({ at }) => ({ text: clockText(at), title: momentText(at) }) },
+      { name: 'Request', cell: ({ kind }) => kind },
+      { name: 'Symbol', cell: ({ symbol }) => symbol ?? '–' },
+      { name: 'Spent on', wide: true, cell: ({ purpose }) => purpose },
+      {
+        ...{ name: 'Worth', number: true, title: 'Value of the order, in quote' },
+        cell: ({ notional }) => (notional === null ? '–' : grouped(notional)),
+      },
+      { name: 'Came back', cell: ({ outcome }) => ({ text: outcome, class: GOOD.has(outcome) ? null : 'warn' }) },
+      { name: 'Took', number: true, cell: ({ tookMs }) => `${count(Math.round(tookMs))} ms` },
     ],
-    rows: spent.map(({ at, kind, symbol, purpose, notional, outcome, tookMs }) => ({
-      cells: [
-        { text: clockText(at), title: momentText(at) },
-        kind,
-        symbol ?? '–',
-        purpose,
-        notional === null ? '–' : grouped(notional),
-        { text: outcome, class: GOOD.has(outcome) ? null : 'warn' },
-        `${count(Math.round(tookMs))} ms`,
-      ],
-    })),
+    rows: spent,
   });
 }
 
 /** @param {BotStatus['trader']['requests']} rows @returns {VNode} */
 function kindTable(rows) {
-  const kinds = [...new Set(rows.map(({ lane, kind }) => `${lane} ${kind}`))].sort();
+  const kinds = [...Map.groupBy(rows, ({ lane, kind }) => `${lane} ${kind}`)];
+  const isGood = (/** @type {BotStatus['trader']['requests'][number]} */ { outcome }) => GOOD.has(outcome);
   return table({
     label: 'Requests by kind and outcome',
-    columns: [{ name: 'Lane' }, { name: 'Request' }, { name: 'Done', number: true }, { name: 'Otherwise', wide: true }],
-    rows: kinds.map((name) => {
-      const mine = rows.filter(({ lane, kind }) => `${lane} ${kind}` === name);
-      const [lane = '', kind = ''] = name.split(' ');
-      const good = mine.filter(({ outcome }) => GOOD.has(outcome)).reduce((sum, each) => sum + each.count, 0);
-      const others = mine
-        .filter(({ outcome }) => !GOOD.has(outcome))
-        .map((each) => `${count(each.count)} ${each.outcome}`);
-      return {
-        cells: [
-          lane,
-          kind,
-          count(good),
-          { text: others.length === 0 ? '–' : others.join(', '), class: others.length === 0 ? null : 'warn' },
-        ],
-      };
-    }),
+    columns: [
+      { name: 'Lane', cell: ([, [first]]) => first?.lane ?? '' },
+      { name: 'Request', cell: ([, [first]]) => first?.kind ?? '' },
+      {
+        ...{ name: 'Done', number: true },
+        cell: ([, mine]) => count(mine.filter(isGood).reduce((sum, each) => sum + each.count, 0)),
+      },
+      {
+        ...{ name: 'Otherwise', wide: true },
+        cell: ([, mine]) => {
+          const others = mine.filter((each) => !isGood(each)).map((each) => `${count(each.count)} ${each.outcome}`);
+          return others.length === 0 ? '–' : { text: others.join(', '), class: 'warn' };
+        },
+      },
+    ],
+    rows: kinds.toSorted(([a], [b]) => (a < b ? -1 : 1)),
   });
 }
 
@@ -87,22 +80,23 @@ function laneTable(lanes) {
   return table({
     label: 'Lanes',
     columns: [
-      { name: 'Lane' },
-      { name: 'One every', number: true, title: 'Time between two requests, as configured and learned' },
-      { name: 'In flight', number: true },
-      { name: 'Waiting', number: true },
-      { name: 'Throttled', number: true, title: 'Answers 429, 503 and 504 since the start' },
-      { name: 'Left of limit', number: true, title: 'As the last answer that named them said' },
+      { name: 'Lane', cell: ({ lane }) => lane },
+      {
+        ...{ name: 'One every', number: true, title: 'Time between two requests, as configured and learned' },
+        cell: ({ intervalMs }) => `${(intervalMs / 1_000).toFixed(2)} s`,
+      },
+      { name: 'In flight', number: true, cell: ({ inFlight }) => count(inFlight) },
+      { name: 'Waiting', number: true, cell: ({ waiting }) => count(waiting) },
+      {
+        ...{ name: 'Throttled', number: true, title: 'Answers 429, 503 and 504 since the start' },
+        cell: ({ throttledTotal: many }) => ({ text: count(many), class: many === 0 ? null : 'warn' }),
+      },
+      {
+        ...{ name: 'Left of limit', number: true, title: 'As the last answer that named them said' },
+        cell: ({ remaining, limit }) =>
+          remaining === null && limit === null ? 'not said' : `${figure(remaining)} of ${figure(limit)}`,
+      },
     ],
-    rows: lanes.map(({ lane, intervalMs, inFlight, waiting, throttledTotal, remaining, limit }) => ({
-      cells: [
-        lane,
-        `${(intervalMs / 1_000).toFixed(2)} s`,
-        count(inFlight),
-        count(waiting),
-        { text: count(throttledTotal), class: throttledTotal === 0 ? null : 'warn' },
-        remaining === null && limit === null ? 'not said' : `${figure(remaining)} of ${figure(limit)}`,
-      ],
-    })),
+    rows: lanes,
   });
 }

@@ -3,7 +3,7 @@ import { momentText } from '../times.js';
 
 /** @import { PreviewPart } from '../../../steer/proposal.ts' */
 /** @import { SteerRequest } from '../../../steer/command.ts' */
-/** @import { ShownHalt, Subject } from './subject.js' */
+/** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
 
 /**
  * @typedef {{
@@ -28,6 +28,11 @@ import { momentText } from '../times.js';
  * @typedef {SteerRequest extends infer Each ? Each extends SteerRequest ? Omit<Each, 'by'> : never : never} Request
  * `preview`: the id of the preview shown, null to request one.
  * @typedef {Question & { readonly request: (values: Values, preview: string | null) => Request }} Command
+ * If `symbol` is null, all symbols and both sides; `halts`: the subject's halts that are shown.
+ * @typedef {{ readonly symbol: string } & NonNullable<SymbolView['risk']['halt']>} ShownHalt
+ * @typedef {{
+ *   readonly symbol: string | null, readonly needsPrice: boolean, readonly halts: readonly ShownHalt[],
+ * }} Subject
  * @typedef {'pause' | 'resume' | 'stop' | 'cancel-all' | 'set' | 'reload'} CommandName
  */
 

@@ -1,7 +1,7 @@
 // The page's only dialog: a question with its answer in place, or something to read. Native, so that the keyboard stays
 // inside, Escape closes it, and focus returns to where it was.
 import { h, patch } from '../dom.js';
-import { previewParts } from './preview-parts.js';
+import { table } from '../parts.js';
 
 /** @import { Child, VNode } from '../dom.js' */
 /** @import { PreviewPart } from '../../../steer/proposal.ts' */
@@ -48,14 +48,15 @@ export function createDialog(element) {
       /** The preview shown, and the values it was made for. @type {{ id: string, values: Values } | null} */
       let shown = null;
       let asked = question;
+      const showForm = (sentence = '', isBusy = false) => show(formOf(asked, { sentence, isBusy }));
       const trySend = async () => {
         const values = valuesIn(element);
         if (asked.word !== null && values.word !== asked.word) {
-          show(formOf(asked, { sentence: `Type ${asked.word} to continue. Nothing was sent.`, isBusy: false }));
+          showForm(`Type ${asked.word} to continue. Nothing was sent.`);
           return focusOn(element, '[name=word]');
         }
         submit = null;
-        show(formOf(asked, { sentence: '', isBusy: true }));
+        showForm('', true);
         const answer = await send(shown?.values ?? values, shown?.id ?? null);
         submit = trySend;
         if ('refused' in answer) {
@@ -63,20 +64,15 @@ export function createDialog(element) {
           asked = answer.anew ?? asked;
           // The typed word confirmed something else.
           if (isOther) patch(element, []);
-          show(formOf(asked, { sentence: answer.refused, isBusy: false }));
+          showForm(answer.refused);
           return isOther ? focusOn(element, FIRST) : undefined;
         }
         if ('preview' in answer) {
           shown = { id: answer.preview.id, values };
-          asked = {
-            ...question,
-            fields: [],
-            parts: answer.preview.parts,
-            word: question.appliedBy ?? null,
-            label: 'Apply',
-          };
+          const { parts } = answer.preview;
+          asked = { ...question, fields: [], parts, word: question.appliedBy ?? null, label: 'Apply' };
           patch(element, []);
-          show(formOf(asked, { sentence: '', isBusy: false }));
+          showForm();
           return focusOn(element, '[name=word]');
         }
         if (then !== undefined) {
@@ -87,7 +83,7 @@ export function createDialog(element) {
         return focusOn(element, '[data-close]');
       };
       submit = trySend;
-      show(formOf(asked, { sentence: '', isBusy: false }));
+      showForm();
       focusOn(element, FIRST);
     },
     read(title, ...content) {
@@ -113,7 +109,7 @@ function formOf({ title, explain, shows = [], fields, parts = [], word, label },
       'form',
       { method: 'dialog', novalidate: true },
       h('p', { hidden: parts.length > 0 }, explain),
-      h('div', { class: 'lines', hidden: parts.length === 0 }, previewParts(parts)),
+      h('div', { class: 'lines', hidden: parts.length === 0 }, parts.map(previewPart)),
       ...shows.map((each) => h('p', { class: 'stop' }, each)),
       ...[...fields, ...typed].map(fieldOf),
       h('p', { role: 'alert', class: 'stop', hidden: sentence === '' }, sentence),
@@ -126,6 +122,16 @@ function formOf({ title, explain, shows = [], fields, parts = [], word, label },
     ),
   ];
 }
+
+/** The bot's preview of a change: sentences, and the quotes in money. @param {PreviewPart} part @returns {VNode} */
+const previewPart = (part) =>
+  typeof part === 'string'
+    ? h('p', { class: 'line' }, part)
+    : table({
+        label: 'Current and resulting quotes',
+        columns: part.titles.map((name, at) => ({ name, number: name !== '', cell: (cells) => cells[at] ?? '' })),
+        rows: part.rows,
+      });
 
 /** @param {Field} field @returns {VNode} */
 function fieldOf({ name, label, value = '', options, kind = 'text', inputmode, autocomplete = undefined }) {

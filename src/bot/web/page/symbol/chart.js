@@ -4,7 +4,6 @@ import { empty, section } from '../parts.js';
 import { ageText } from '../times.js';
 
 /** @import { Course } from '../history.js' */
-/** @import { VNode } from '../dom.js' */
 
 const FEWEST_POINTS = 2;
 
@@ -22,7 +21,6 @@ const SMALL = [
  * @param {string} symbol
  * @param {Course} course
  * @param {boolean} isOver
- * @returns {VNode}
  */
 export function charts(symbol, { times }, isOver) {
   const [first, last] = [times[0], times.at(-1)];

@@ -8,7 +8,6 @@ import { agoText } from '../times.js';
  * Empty if none is read.
  * @param {Pick<SymbolView, 'external' | 'tickSize' | 'quote'>} symbol
  * @param {number} now
- * @returns {string}
  */
 export function externalWords({ external, tickSize, quote }, now) {
   if (external === null) return '';

@@ -1,6 +1,6 @@
 // The order book as last read: asks above, bids below, own orders marked in place.
 import { h } from '../dom.js';
-import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from '../numbers.js';
+import { amount, bps, difference, placesOf, signed, sum } from '../numbers.js';
 import { age, empty, section } from '../parts.js';
 
 /** @import { OrderView, SymbolView } from '../../../../trader/status/snapshot.ts' */
@@ -72,11 +72,7 @@ export function ladder(symbol, clock) {
   );
 }
 
-/**
- * @param {Rung} rung
- * @param {{ symbol: SymbolView, side: 'buy' | 'sell', largest: number }} context
- * @returns {VNode}
- */
+/** @param {Rung} rung @param {{ symbol: SymbolView, side: 'buy' | 'sell', largest: number }} context */
 function rungLine({ price, size, own, states }, { symbol, side, largest }) {
   const lots = placesOf(symbol.lotSize);
   const share = size === null || largest === 0 ? 0 : Number(size) / largest;
@@ -88,13 +84,9 @@ function rungLine({ price, size, own, states }, { symbol, side, largest }) {
       class: own === null ? side : states.length > 0 ? `${side} own moving` : `${side} own`,
       title: own === null || title === '' ? null : title,
     },
-    h(
-      'td',
-      { class: 'number own-size' },
-      own === null ? '' : [states.length === 0 ? '▸ ' : '▹ ', grouped(rounded(own, lots))],
-    ),
+    h('td', { class: 'number own-size' }, own === null ? '' : [states.length === 0 ? '▸ ' : '▹ ', amount(own, lots)]),
     h('td', { class: 'number depth', '--share': share }, amount(size, lots)),
-    h('td', { class: 'number price' }, grouped(rounded(price, placesOf(symbol.tickSize)))),
+    h('td', { class: 'number price' }, amount(price, placesOf(symbol.tickSize))),
     h('td', { class: 'number away' }, awayText(price, symbol.referencePrice)),
   );
 }
@@ -103,7 +95,6 @@ function rungLine({ price, size, own, states }, { symbol, side, largest }) {
  * Signed distance from the reference price in basis points.
  * @param {string} price
  * @param {string | null} reference
- * @returns {string}
  */
 function awayText(price, reference) {
   if (reference === null) return '';
@@ -122,7 +113,7 @@ function middle({ referencePrice, marketSpreadBps, tickSize }) {
     'tr',
     { class: 'middle' },
     h('td', { class: 'number', colspan: 2 }, marketSpreadBps === null ? '' : `spread ${bps(marketSpreadBps)}`),
-    h('td', { class: 'number price' }, grouped(rounded(referencePrice, placesOf(tickSize) + 1))),
+    h('td', { class: 'number price' }, amount(referencePrice, placesOf(tickSize) + 1)),
     h('td', { class: 'number away' }, 'ref.'),
   );
 }

@@ -1,13 +1,13 @@
-// Own orders that are or may be on the book.
+// Own orders that are or may be on the book, and the latest executions.
 import { h } from '../dom.js';
-import { counted, difference, grouped, isZero, placesOf, rounded } from '../numbers.js';
+import { amount, assetPlaces, counted, difference, isZero, placesOf } from '../numbers.js';
 import { age, empty, section, sideWord, table } from '../parts.js';
 import { button } from '../steer/controls.js';
-import { ageText, momentText } from '../times.js';
+import { ageText, clockText, momentText } from '../times.js';
 
-/** @import { OrderView, StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
+/** @import { FillView, OrderView, StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { Row } from '../parts.js' */
+/** @import { Column } from '../parts.js' */
 
 /** Meaning of each state, for the tooltip. @type {Readonly<Record<OrderView['state'], string>>} */
 const STATES = {
@@ -25,24 +25,15 @@ export function orders(symbol, { now, limits }) {
   const aside = age(symbol.openOrdersSentAt, { now, limitMs: limits.openOrdersAgeMs });
   const title = symbol.orders.length === 0 ? 'Own orders' : `Own orders (${symbol.orders.length})`;
   if (symbol.orders.length === 0) return section(title, aside, empty(whyNone(symbol)));
-  const sorted = symbol.orders.toSorted((a, b) => Number(b.price) - Number(a.price));
   const foreign = symbol.foreignOrders;
   return section(
     title,
     aside,
     table({
       label: `Own orders of ${symbol.symbol}`,
-      columns: [
-        { name: 'Side' },
-        { name: 'State' },
-        { name: 'Price', number: true },
-        { name: 'Left', number: true, title: `${symbol.base} that is not filled` },
-        { name: 'Filled', number: true },
-        { name: 'Bps', number: true, title: 'Distance from the reference price, in basis points' },
-        { name: 'Age', number: true },
-        { name: 'Order', wide: true },
-      ],
-      rows: sorted.map((order) => rowOf(order, symbol, now)),
+      columns: columnsOf(symbol, now),
+      rows: symbol.orders.toSorted((a, b) => Number(b.price) - Number(a.price)),
+      classOf: ({ standing }) => (standing === 'live' ? null : 'moving'),
     }),
     foreign === 0
       ? null
@@ -50,22 +41,33 @@ export function orders(symbol, { now, limits }) {
   );
 }
 
-/** @param {OrderView} order @param {SymbolView} symbol @param {number} now @returns {Row} */
-function rowOf(order, symbol, now) {
-  const lots = placesOf(symbol.lotSize);
-  return {
-    class: order.standing === 'live' ? null : 'moving',
-    cells: [
-      { text: [sideWord(order.side), h('span', { class: 'unit' }, ` ${order.level}`)], title: `Level ${order.level}` },
-      stateCell(order),
-      grouped(rounded(order.price, placesOf(symbol.tickSize))),
-      grouped(rounded(difference(order.quantity, order.filled), lots)),
-      isZero(order.filled) ? '–' : grouped(rounded(order.filled, lots)),
-      order.distanceBps === null ? '–' : grouped(order.distanceBps.toFixed(1)),
-      { text: ageText(now - order.sentAt), title: momentText(order.sentAt) },
-      { text: lifeButton(order), class: 'id' },
-    ],
-  };
+/** @param {SymbolView} symbol @param {number} now @returns {readonly Column<OrderView>[]} */
+function columnsOf({ base, tickSize, lotSize }, now) {
+  const lots = placesOf(lotSize);
+  return [
+    {
+      name: 'Side',
+      cell: ({ side, level }) => ({
+        ...{ text: [sideWord(side), h('span', { class: 'unit' }, ` ${level}`)], title: `Level ${level}` },
+      }),
+    },
+    { name: 'State', cell: stateCell },
+    { name: 'Price', number: true, cell: ({ price }) => amount(price, placesOf(tickSize)) },
+    {
+      ...{ name: 'Left', number: true, title: `${base} that is not filled` },
+      cell: ({ quantity, filled }) => amount(difference(quantity, filled), lots),
+    },
+    { name: 'Filled', number: true, cell: ({ filled }) => (isZero(filled) ? '–' : amount(filled, lots)) },
+    {
+      ...{ name: 'Bps', number: true, title: 'Distance from the reference price, in basis points' },
+      cell: ({ distanceBps: away }) => amount(away === null ? null : away.toFixed(1), 1),
+    },
+    {
+      ...{ name: 'Age', number: true },
+      cell: ({ sentAt }) => ({ text: ageText(now - sentAt), title: momentText(sentAt) }),
+    },
+    { name: 'Order', wide: true, cell: (order) => ({ text: lifeButton(order), class: 'id' }) },
+  ];
 }
 
 /** @param {OrderView} order */
@@ -94,4 +96,62 @@ function stateCell({ state, standing }) {
 function whyNone(symbol) {
   if (symbol.state !== 'quoting') return 'None.';
   return symbol.wanted.length > 0 ? 'None yet: the first is about to be placed.' : 'None is wanted.';
+}
+
+// The latest executions.
+
+/** @param {SymbolView} symbol @param {{ now: number }} context @returns {VNode} */
+export function fills(symbol, { now }) {
+  const aside = age(symbol.tradesSentAt, { now });
+  if (symbol.recentFills.length === 0) {
+    const text =
+      symbol.orders.length > 0
+        ? 'None yet. One shows here as soon as somebody trades with an order above.'
+        : 'None yet: nothing rests on the book.';
+    return section('Recent fills', aside, empty(text));
+  }
+  return section(
+    'Recent fills',
+    aside,
+    table({
+      label: `Recent fills of ${symbol.symbol}`,
+      class: 'short',
+      columns: fillColumns(symbol),
+      rows: symbol.recentFills,
+      classOf: ({ ours }) => (ours ? null : 'foreign'),
+    }),
+  );
+}
+
+/** @param {SymbolView} symbol @returns {readonly Column<FillView>[]} */
+function fillColumns({ base, quote, tickSize, lotSize }) {
+  const money = assetPlaces(quote);
+  return [
+    {
+      ...{ name: 'Time', title: 'Where you are; by the clock of the exchange' },
+      cell: ({ venueTime: at, tradeId }) => ({ text: clockText(at), title: `${momentText(at)}, trade ${tradeId}` }),
+    },
+    { name: 'Side', cell: ({ side }) => ({ text: sideWord(side) }) },
+    { name: 'Price', number: true, cell: ({ price }) => amount(price, placesOf(tickSize)) },
+    { name: base, number: true, cell: ({ quantity }) => amount(quantity, placesOf(lotSize)) },
+    { name: quote, number: true, cell: ({ quoteQuantity }) => amount(quoteQuantity, money) },
+    { name: 'Fee', number: true, cell: (fill) => feeCell(fill, quote) },
+    {
+      ...{ name: 'Tax', number: true, title: 'Withheld by the exchange' },
+      cell: ({ tds }) => (isZero(tds) ? '–' : amount(tds, money)),
+    },
+    {
+      ...{ name: 'As', wide: true },
+      cell: ({ ours, liquidity }) =>
+        ours
+          ? { text: liquidity, class: liquidity === 'taker' ? 'warn' : null }
+          : { text: 'not ours', title: 'Of an order that the bot did not place' },
+    },
+  ];
+}
+
+/** @param {FillView} fill @param {string} quote */
+function feeCell({ commission, commissionAsset: asset }, quote) {
+  const fee = amount(commission, assetPlaces(asset));
+  return { text: asset === quote ? fee : `${fee} ${asset}`, title: `${commission} ${asset}` };
 }

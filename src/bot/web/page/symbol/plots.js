@@ -8,7 +8,7 @@ import { clockText } from '../times.js';
 /** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
 
 /** @typedef {{ readonly course: Course, readonly symbol: SymbolView }} Drawn */
-/** @typedef {{ readonly color: string, readonly dash?: number[], readonly label: string }} Line */
+/** @typedef {{ readonly color: string, readonly dash?: number[], readonly of: (course: Course) => Value[] }} Line */
 /** @typedef {{ plot: uPlot, course: Course }} Plot */
 
 const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
@@ -26,18 +26,18 @@ const MARKET = [1, 3];
 /** @type {Readonly<Record<keyof typeof HEIGHTS, readonly Line[]>>} */
 const LINES = {
   price: [
-    { label: 'market ask', color: '--quiet', dash: MARKET },
-    { label: 'market bid', color: '--quiet', dash: MARKET },
-    { label: 'own ask', color: '--sell', dash: OWN },
-    { label: 'own bid', color: '--buy', dash: OWN },
-    { label: 'reference', color: '--text' },
+    { of: ({ marketAsk }) => marketAsk, color: '--quiet', dash: MARKET },
+    { of: ({ marketBid }) => marketBid, color: '--quiet', dash: MARKET },
+    { of: ({ ownAsk }) => ownAsk, color: '--sell', dash: OWN },
+    { of: ({ ownBid }) => ownBid, color: '--buy', dash: OWN },
+    { of: ({ reference }) => reference, color: '--text' },
   ],
   spread: [
-    { label: 'market', color: '--quiet', dash: MARKET },
-    { label: 'own', color: '--text', dash: OWN },
+    { of: ({ marketBid, marketAsk }) => spreadOf(marketBid, marketAsk), color: '--quiet', dash: MARKET },
+    { of: ({ ownBid, ownAsk }) => spreadOf(ownBid, ownAsk), color: '--text', dash: OWN },
   ],
-  inventory: [{ label: 'inventory', color: '--text' }],
-  profit: [{ label: 'profit and loss', color: '--text' }],
+  inventory: [{ of: ({ inventory }) => inventory, color: '--text' }],
+  profit: [{ of: ({ profit }) => profit, color: '--text' }],
 };
 
 /**
@@ -93,16 +93,7 @@ function kindOf({ dataset: { plot } }) {
 }
 
 /** @param {keyof typeof HEIGHTS} kind @param {Course} course @returns {uPlot.AlignedData} */
-function dataOf(kind, course) {
-  const times = course.times.map((at) => at / 1_000);
-  if (kind === 'price') {
-    const { marketAsk, marketBid, ownAsk, ownBid, reference } = course;
-    return [times, marketAsk, marketBid, ownAsk, ownBid, reference];
-  }
-  if (kind === 'spread')
-    return [times, spreadOf(course.marketBid, course.marketAsk), spreadOf(course.ownBid, course.ownAsk)];
-  return [times, kind === 'inventory' ? course.inventory : course.profit];
-}
+const dataOf = (kind, course) => [course.times.map((at) => at / 1_000), ...LINES[kind].map(({ of }) => of(course))];
 
 /**
  * In basis points of the mid price. @param {readonly Value[]} bids @param {readonly Value[]} asks @returns {Value[]}
@@ -139,8 +130,7 @@ function optionsOf(place, kind, symbol, fillsOf) {
     ],
     series: [
       {},
-      ...LINES[kind].map(({ label, color: name, dash }) => ({
-        label,
+      ...LINES[kind].map(({ color: name, dash }) => ({
         stroke: color(name),
         width: 1.25,
         points: { show: false },

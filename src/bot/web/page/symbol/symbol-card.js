@@ -1,29 +1,13 @@
 // Everything about one symbol: quotes, holdings and profit, and why.
-
 import { h } from '../dom.js';
-import {
-  amount,
-  assetPlaces,
-  bps,
-  count,
-  difference,
-  grouped,
-  isZero,
-  negated,
-  placesOf,
-  rounded,
-  signed,
-} from '../numbers.js';
-import { age, figure, unit } from '../parts.js';
-import { GLYPHS } from '../sentences.js';
+import { amount, assetPlaces, bps, count, difference, isZero, negated, placesOf, signed } from '../numbers.js';
+import { age, empty, figure, stateWord, table, unit } from '../parts.js';
 import { symbolControls } from '../steer/controls.js';
 import { ageText } from '../times.js';
 import { charts } from './chart.js';
-import { explanation } from './explanation.js';
 import { externalWords } from './external.js';
-import { fills } from './fills.js';
 import { ladder } from './ladder.js';
-import { orders } from './orders.js';
+import { fills, orders } from './orders.js';
 
 /** @import { StatusSnapshot, SymbolView } from '../../../../trader/status/snapshot.ts' */
 /** @import { VNode } from '../dom.js' */
@@ -36,7 +20,6 @@ import { orders } from './orders.js';
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
 export function symbolCard(symbol, context) {
-  const { tone, word } = symbol.verdict;
   const { now, limits, reason, presence } = context;
   const bookClock = { now, limitMs: limits.bookAgeMs };
   const external = externalWords(symbol, now);
@@ -47,12 +30,7 @@ export function symbolCard(symbol, context) {
       'header',
       {},
       h('h2', {}, symbol.symbol),
-      h(
-        'span',
-        { class: `state-word ${tone}` },
-        h('span', { class: 'glyph', 'aria-hidden': 'true' }, GLYPHS[tone]),
-        ` ${word}`,
-      ),
+      stateWord(symbol.verdict),
       h('p', { class: 'reason' }, reason),
       symbolControls(symbol.symbol),
     ),
@@ -125,7 +103,7 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
     h(
       'span',
       {},
-      `target ${amount(inventoryTarget, places)}, ${isZero(rounded(off, places)) ? 'on it' : signed(off, places)}`,
+      `target ${amount(inventoryTarget, places)}, ${isZero(amount(off, places)) ? 'on it' : signed(off, places)}`,
       h(
         'span',
         { class: 'gauge', 'aria-hidden': 'true' },
@@ -140,7 +118,6 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
  * The total and its parts.
  * @param {SymbolView} symbol
  * @param {{ now: number, limitMs: number }} clock
- * @returns {VNode[]}
  */
 function profitsOf({ pnl, quote, tickSize }, clock) {
   const places = assetPlaces(quote);
@@ -181,7 +158,6 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
  * Own orders on one side, or why there are none.
  * @param {SymbolView} symbol
  * @param {'buy' | 'sell'} side
- * @returns {VNode}
  */
 function sideLine(symbol, side) {
   const live = symbol.orders.filter((order) => order.side === side && order.standing === 'live');
@@ -194,12 +170,12 @@ function sideLine(symbol, side) {
   ];
   const name = side === 'buy' ? 'Bid' : 'Ask';
   /** @param {{ quantity: string, filled: string }} order */
-  const rest = ({ quantity, filled }) => grouped(rounded(difference(quantity, filled), placesOf(symbol.lotSize)));
+  const rest = ({ quantity, filled }) => amount(difference(quantity, filled), placesOf(symbol.lotSize));
   const content =
     best === undefined
       ? [h('b', {}, 'no live order'), ...others, why === null ? '.' : `. ${why}`]
       : [
-          h('b', {}, `${rest(best)} @ ${grouped(rounded(best.price, placesOf(symbol.tickSize)))}`),
+          h('b', {}, `${rest(best)} @ ${amount(best.price, placesOf(symbol.tickSize))}`),
           best.distanceBps === null ? '' : `, ${bps(best.distanceBps)} from the reference`,
           live.length > 1 ? `, ${live.length - 1} more behind` : '',
           ...others,
@@ -211,7 +187,6 @@ function sideLine(symbol, side) {
  * Only if something else keeps the symbol from being quoted; otherwise each side shows its own lock.
  * @param {SymbolView} symbol
  * @param {number} now
- * @returns {VNode[]}
  */
 function lockLines({ risk, reason: other }, now) {
   return (other === null ? [] : risk.locks).map(({ side, reason, until }) => {
@@ -232,4 +207,38 @@ function deniedLine({ denied }) {
         h('dt', { class: 'warn' }, '▲ Denied'),
         h('dd', {}, h('b', {}, denied.code), ` — ${denied.message}`),
       );
+}
+
+// Why this price: every step of the pipeline from the reference price to the quote.
+
+/** @param {SymbolView} symbol @returns {VNode} */
+function explanation({ symbol, explain, wanted }) {
+  const quotes = wanted.length === 0 ? 'no quote' : wanted.length === 1 ? '1 quote' : `${wanted.length} quotes`;
+  return h(
+    'details',
+    { class: 'section why' },
+    h('summary', {}, 'Why this price', h('span', { class: 'aside' }, `${explain.length} steps to ${quotes}`)),
+    explain.length === 0
+      ? empty('Nothing was worked out while the symbol is not quoted.')
+      : table({
+          label: `Why ${symbol} is quoted as it is`,
+          class: 'steps',
+          columns: [
+            { name: 'Step', cell: ({ name }) => name },
+            { name: 'Quote', cell: ({ slot }) => slotText(slot) },
+            { name: 'Before', number: true, cell: ({ before }) => before },
+            { name: 'After', number: true, cell: ({ after }) => after },
+            { name: 'Because', wide: true, cell: ({ why }) => why },
+          ],
+          rows: explain,
+          classOf: ({ before, after }) => (before === after ? 'same' : null),
+        }),
+  );
+}
+
+/** `buy:0` → `bid 0`. @param {string | null} slot @returns {string} */
+function slotText(slot) {
+  if (slot === null) return '';
+  const [side, level] = slot.split(':');
+  return `${side === 'buy' ? 'bid' : 'ask'} ${level}`;
 }
