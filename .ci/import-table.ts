@@ -70,6 +70,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
       'node:net',
       'node:sqlite',
       'node:stream',
+      'node:timers',
     ],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },

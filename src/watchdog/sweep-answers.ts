@@ -5,7 +5,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
 import { PROBE_EVERY_MS, remedyOf, stopsAll } from '../venue/refusals.ts';
-import { keyOf, lookMs, recordCleanList, type SweepRequest } from './sweep.ts';
+import { keyOf, lookMs, recordCleanList } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
   aim,
@@ -46,7 +46,7 @@ export function recordSweepAnswer(sweep: Sweep, { completed, leftAt: sentAt }: S
   const arrivedAt = Math.min(now, sentAt + Math.max(0, receivedAt - leftAt));
   const at = { sentAt, arrivedAt };
   restAfterRefusal(sweep, completed, arrivedAt);
-  learnRate(sweep, completed, { sentAt, now });
+  learnRate(sweep, completed, { leftAt: sentAt, now });
   if (completed.kind === 'open-orders') recordList(sweep, completed, at);
   else if (completed.kind === 'cancel')
     recordCancel(sweep, sweep.targets.get(completed.request.orderId), completed, at);
@@ -54,8 +54,7 @@ export function recordSweepAnswer(sweep: Sweep, { completed, leftAt: sentAt }: S
 }
 
 function keyOfCompleted({ kind, request }: Completed): string | null {
-  if (kind === 'cancel' || kind === 'cancel-all') return keyOf(request);
-  return kind === 'open-orders' ? keyOf(request satisfies SweepRequest) : null;
+  return kind === 'cancel' || kind === 'cancel-all' || kind === 'open-orders' ? keyOf(request) : null;
 }
 
 /**
@@ -107,13 +106,9 @@ function wasLookedAt(outcome: Completed['outcome'], { status }: Completed['facts
 }
 
 /** A learned pace must recover: at a sixteenth of it a sweep of ten orders takes most of an hour. */
-function learnRate(
-  sweep: Sweep,
-  { outcome, facts }: Completed,
-  { sentAt, now }: { readonly sentAt: DurationMs; readonly now: DurationMs },
-): void {
-  if (facts.status === 429) sweep.rate = refused(sweep.rate, now);
-  else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
+function learnRate(sweep: Sweep, { outcome, facts }: Completed, at: { leftAt: DurationMs; now: DurationMs }): void {
+  if (facts.status === 429) sweep.rate = refused(sweep.rate, at.now);
+  else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, at);
 }
 
 /** Lists obey a gateway's wait; a cancel may be the one that gets through. */

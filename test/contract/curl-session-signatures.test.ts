@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { bodyText, queryText } from '../../src/client/wire/request-message.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { signatureOf } from '../../src/client/wire/signed-request.ts';
-import { canonicalString, isSignatureOf, parseQuery } from '../../src/paper/wire/query.ts';
+import { canonicalString, isSignatureOf, NO_QUERY, parseQuery } from '../../src/paper/wire/query.ts';
 import { hasTools, runBlocks, sessionBlocks } from './curl-session-blocks.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -90,7 +90,7 @@ const BY_CHANCE: readonly Case[] = fc.sample(fc.record({ query: pairs, body: pai
     const key = createSecretKey(Buffer.from(SECRET, 'utf8'));
     const taken = cases.map(({ query, body }, index) => {
       const wire = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-      const text = canonicalString(parseQuery(wire) ?? new Map(), Object.fromEntries(body), {
+      const text = canonicalString(parseQuery(wire) ?? NO_QUERY, Object.fromEntries(body), {
         emptyValues: 'skipped',
         signedValues: 'raw',
       });

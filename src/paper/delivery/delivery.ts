@@ -18,8 +18,8 @@ export interface RequestFacts {
   readonly side: Side | null;
 }
 
-const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
-const word = () => z.string().min(1).max(200);
+export const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
+export const word = () => z.string().min(1).max(200);
 
 /** The fields that a request must match; absent fields match everything. */
 const matchSchema = z

@@ -18,6 +18,7 @@ import {
   canonicalString,
   type Fields,
   isSignatureOf,
+  NO_QUERY,
   outsideRecvWindow,
   parameter,
   parseQuery,
@@ -69,7 +70,7 @@ export function marketKey({ base, quote }: Pick<Instrument, 'base' | 'quote'>): 
 }
 
 export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
-  return { state, ...given, rate: null, query: new Map(), caller: null, fields: {}, instrument: null };
+  return { state, ...given, rate: null, query: NO_QUERY, caller: null, fields: {}, instrument: null };
 }
 
 /** The first refusal, or `null` when the request may go on to its endpoint. */
@@ -189,7 +190,7 @@ const rightMethod: Check = ({ endpoint, request }) => (request.method === endpoi
 
 const knownMarket: Check = (visit) => {
   if (visit.endpoint.samplePath === undefined) return null;
-  const market = parameter(parseQuery(visit.request.query) ?? new Map(), 'market');
+  const market = parameter(parseQuery(visit.request.query) ?? NO_QUERY, 'market');
   if (!market) return refuseByStatus(400);
   const { instruments } = visit.state.settings.engine;
   visit.instrument = instruments.find((instrument) => marketKey(instrument) === market) ?? null;
@@ -236,7 +237,8 @@ function signatureGiven({ state, query, request }: Visit): string | undefined {
   return signatureOf(query) || inHeader;
 }
 
-function parseFields(body: string): Fields | null {
+/** The fields of a JSON object; null for any other text. */
+export function parseFields(body: string): Fields | null {
   const json = readJson(body);
   if (!json.ok) return null;
   const { value } = json;

@@ -12,7 +12,7 @@ import type { AccountRecord } from '../state/account-record.ts';
 import { pocketBalance } from '../state/amounts.ts';
 import { knowAsset, networkRow, plainAsset } from '../state/back-office.ts';
 import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
-import { changeKeys, type PaperKey } from '../state/settings.ts';
+import { addKey, type PaperKey } from '../state/settings.ts';
 import { clockTime, type ExchangeState } from '../state/state.ts';
 
 export const DONE: Result<OwnerActionAnswer> = ok({ kind: 'done' });
@@ -28,7 +28,7 @@ export function openByOwner(state: ExchangeState, action: ActionOf<'open-account
   const refusal = refusalOfKeys(state, keys);
   if (refusal !== null) return fail(refusal);
   openAccount(state, { name: account, keys, balances });
-  for (const key of keys) changeKeys(state, { kind: 'add', account, key });
+  for (const key of keys) addKey(state, account, key);
   return DONE;
 }
 

@@ -1,13 +1,13 @@
 // The control interface of the paper exchange: its own port on this machine, JSON in and out, every refusal a sentence.
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ok } from '../../domain/result.ts';
 import { readJson } from '../../domain/text.ts';
 import type { ControlRoute, RequestLog } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';
-import { limitConnections, listen, MOST_CONNECTIONS } from './connections.ts';
+import { listen, newServer } from './connections.ts';
 import type { Shell } from './shell.ts';
 
 interface ControlOptions {
@@ -27,7 +27,6 @@ export interface ControlServer {
 }
 
 const BODY_MAX_BYTES = 1_000_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -46,16 +45,10 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
 }
 
 function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>): FastifyInstance {
-  const app = fastify({
+  const app = newServer({
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 1_000 },
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
     frameworkErrors: (_error, _request, reply) => void refuse(reply, 400, '', 'The request is malformed.'),
   });
-  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  limitConnections(app.server, MOST_CONNECTIONS);
   // Some clients always declare JSON, even without content: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);

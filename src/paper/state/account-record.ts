@@ -123,16 +123,8 @@ export function recordFill(record: AccountRecord, fill: KeptFill, now: EpochMs):
 
 export function recordClosed(record: AccountRecord, orderId: string): void {
   record.closed.add(orderId);
-  if (record.closed.size > CLOSED_MAX) dropOldest(record.closed);
-}
-
-function dropOldest(closed: Set<string>): void {
-  let left = CLOSED_DROPPED;
-  for (const orderId of closed) {
-    if (left === 0) return;
-    closed.delete(orderId);
-    left -= 1;
-  }
+  if (record.closed.size <= CLOSED_MAX) return;
+  for (const oldest of [...record.closed].slice(0, CLOSED_DROPPED)) record.closed.delete(oldest);
 }
 
 // A list that trails the facts: changes wait until they are old enough, then show (Q6).

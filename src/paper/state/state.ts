@@ -17,7 +17,7 @@ import { type Caller, callersOf, type PaperSettings } from './settings.ts';
 export interface ExchangeState {
   readonly settings: PaperSettings;
   readonly instanceId: string;
-  /** By API key; `changeKeys` adds and revokes. */
+  /** By API key; `addKey` and `revokeKey` change them. */
   readonly callers: Map<string, Caller>;
   /** The header that carries the key, in lower case. */
   readonly keyHeader: string;
