@@ -57,7 +57,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
-    ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
+    // The journal's text of a state is that of the state file.
+    ours: ['domain', 'venue', 'matching', 'crowd', 'journal', 'ports'],
     // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket; node:sqlite
     // locks the state file.
     packages: [

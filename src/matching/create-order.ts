@@ -52,13 +52,8 @@ function acceptedOrder(state: EngineState, { command, account, market }: Candida
   const id = state.nextOrder;
   state.nextOrder += 1;
   const orderId = command.orderId ?? orderIdOf(state.settings.firstOrderNumber, id);
-  const order = bookOrder({
-    id,
-    side,
-    price,
-    quantity,
-    info: { orderId, account, market, quantity, createdAt, locked: 0n, described: null },
-  });
+  const info = { orderId, account, market, quantity, createdAt, locked: 0n, described: null };
+  const order = bookOrder({ id, side, price, quantity, info });
   adjustReservation(state, order);
   return order;
 }

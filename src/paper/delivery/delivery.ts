@@ -94,12 +94,6 @@ export function deliveryOf(
 }
 
 function isMatch(match: FaultOrder['match'], facts: RequestFacts): boolean {
-  return (
-    (match.endpoint === undefined || match.endpoint === facts.endpoint) &&
-    (match.method === undefined || match.method === facts.method) &&
-    (match.path === undefined || match.path === facts.path) &&
-    (match.account === undefined || match.account === facts.account) &&
-    (match.symbol === undefined || match.symbol === facts.symbol) &&
-    (match.side === undefined || match.side === facts.side)
-  );
+  const names = Object.keys(match) as (keyof typeof match)[];
+  return names.every((name) => match[name] === undefined || match[name] === facts[name]);
 }

@@ -203,7 +203,8 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
   showUntil(record.wallet, state.lastAt);
 }
 
-const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
+/** The accounts of the exchange itself. */
+export const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
 
 /** Neither an account of the exchange itself nor a pocket's name. */
 export function isFreeName({ accounts }: ExchangeState, name: AccountName): boolean {

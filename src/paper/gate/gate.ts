@@ -1,7 +1,9 @@
 // The checks that every request passes before its parameters are read, in the exchange's order.
 import type { Instrument } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
 import { readJson } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { AccountName } from '../../matching/types.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { Caller } from '../state/settings.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
@@ -45,6 +47,12 @@ export interface Visit {
   fields: Fields;
   /** Set by `knownMarket`, on the legacy endpoints that take one. */
   instrument: Instrument | null;
+}
+
+/** The calling account; only signed endpoints have one. */
+export function callerOf({ caller }: Visit): AccountName {
+  invariant(caller !== null, 'A signed endpoint was answered without a caller.');
+  return caller.account;
 }
 
 type Check = (visit: Visit) => RefusalReply | null;

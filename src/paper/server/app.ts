@@ -59,13 +59,10 @@ function addOwnRoutes(app: FastifyInstance, parts: AppParts): void {
   const { shell, clock, warnings = [] } = parts;
   app.get('/paper/health', (_request, reply) => {
     const well = shell.isOpen && !shell.broken;
-    const { instanceId, maintenance, ended } = shell.isOpen
-      ? {
-          instanceId: shell.state.instanceId,
-          maintenance: shell.state.controls.maintenance,
-          ended: hasEnded(shell.state),
-        }
-      : { instanceId: null, maintenance: false, ended: false };
+    const state = shell.isOpen ? shell.state : null;
+    const instanceId = state?.instanceId ?? null;
+    const maintenance = state?.controls.maintenance ?? false;
+    const ended = state !== null && hasEnded(state);
     void reply.code(well ? 200 : 503);
     return { ok: well, instanceId, maintenance, ended, warnings, now: clock.now() };
   });
