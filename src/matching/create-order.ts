@@ -25,10 +25,9 @@ export function createOrder(state: EngineState, { command, account, now }: Creat
   const refusal = refusalOfId(state, command) ?? refusalOf(state, candidate);
   if (refusal !== undefined) return [refusal];
   const order = acceptedOrder(state, candidate, now);
-  const events: EngineEvent[] = [{ kind: 'accepted', order: describeOrder(order) }];
-  matchOrder(state, order, { events, at: now });
-  if (order.remaining > 0) restOrDrop(state, order, { command, events });
-  return events;
+  const accepted: EngineEvent = { kind: 'accepted', order: describeOrder(order) };
+  const matched = matchOrder(state, order, now);
+  return [accepted, ...matched, ...(order.remaining > 0 ? restOrDrop(state, order, command) : [])];
 }
 
 function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEvent | undefined {
@@ -37,13 +36,6 @@ function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEven
   const wasGiven = distance !== null && distance >= 0 && distance < state.nextOrder;
   if (!wasGiven) return refused('unknown-order', `The number of ${orderId} was never given out.`);
   return liveOrder(state, orderId) ? refused('unknown-order', `An order ${orderId} rests already.`) : undefined;
-}
-
-/** The command, its events, and their time. */
-interface Telling {
-  readonly command: CreateCommand;
-  readonly events: EngineEvent[];
-  readonly at: EpochMs;
 }
 
 /** Gives the order its rank, uses the same number as its id if it has none, and locks its reservation. */
@@ -58,7 +50,8 @@ function acceptedOrder(state: EngineState, { command, account, market }: Candida
   return order;
 }
 
-function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Pick<Telling, 'events' | 'at'>): void {
+function matchOrder(state: EngineState, taker: LiveOrder, at: EpochMs): EngineEvent[] {
+  const events: EngineEvent[] = [];
   const { account, market } = taker.info;
   const { book } = market;
   const cancelsOwn = state.settings.selfTrade === 'cancel-resting';
@@ -73,18 +66,19 @@ function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Pick<T
     if (maker.remaining === 0) maker.info.account.orders.delete(maker);
     events.push({ kind: 'trade', trade: settle(state, { taker, maker, quantity, at }) });
   }
+  return events;
 }
 
-function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: Omit<Telling, 'at'>): void {
+function restOrDrop(state: EngineState, order: LiveOrder, command: CreateCommand): EngineEvent[] {
   const { account, market, orderId } = order.info;
   if (command.immediateOrCancel !== true) {
     market.book.rest(order);
     account.orders.add(order);
     if (command.orderId !== undefined) rank(state, order);
-    return;
+    return [];
   }
   releaseReservation(order);
-  events.push({ kind: 'canceled', orderId, remaining: order.remaining as Lots });
+  return [{ kind: 'canceled', orderId, remaining: order.remaining as Lots }];
 }
 
 /** Makes an order findable by its earlier id. */

@@ -10,6 +10,7 @@ import {
   isWithin,
   listLimit,
   listTimes,
+  optional,
   orderIdText,
   type Parsed,
   requiredSymbol,
@@ -27,11 +28,10 @@ import { callersRecord, inOrder, type Reach, rowsShown, spanOf } from './account
 /** Checks symbol, limit, order id, times and fromId, then their combination. */
 export function answerFills(visit: Visit, reach: Reach): Reply {
   const { state, query } = visit;
-  const given = parameter(query, 'orderId');
   const asked = allOf({
     symbol: mapped(requiredSymbol(state, parameter(query, 'symbol')), ({ symbol }) => symbol),
     limit: listLimit(query),
-    orderId: given === undefined ? ok(null) : orderIdText(given),
+    orderId: optional(query, 'orderId', orderIdText),
     times: listTimes(query, TRADE_WINDOW_MAX_MS),
     fromId: fromIdIn(query),
     together: allowedTogether(query),

@@ -126,6 +126,11 @@ export function unpayable(state: ExchangeState, postings: readonly Posting[]): s
   return null;
 }
 
+/** Applies all postings, or returns why none. */
+export function pay(state: ExchangeState, postings: readonly Posting[]): string | null {
+  return unpayable(state, postings) ?? post(state, postings);
+}
+
 interface Shortage {
   readonly account: AccountName;
   readonly asset: Asset;

@@ -20,7 +20,7 @@ import {
   type TransferWord,
 } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { DONE, knownAccount, momentOf, unpayable, wholeUnits } from './money.ts';
+import { DONE, knownAccount, momentOf, pay, unpayable, wholeUnits } from './money.ts';
 
 type Begin = ActionOf<'crypto-deposit' | 'crypto-withdrawal' | 'fiat-deposit' | 'fiat-withdrawal'>;
 
@@ -92,12 +92,8 @@ interface Moving {
 /** Makes the first status's transfer of money, or returns why it can't. */
 function moveAtBegin(state: ExchangeState, { account, transfer, money }: Moving): string | null {
   const { direction, status, asset } = transfer;
-  const isWithdrawal = direction === 'withdrawal';
-  if (status === 'SUCCESS') {
-    const postings = successOf(transfer, money, account);
-    return unpayable(state, postings) ?? post(state, postings);
-  }
-  if (status !== 'PENDING' || !isWithdrawal) return null;
+  if (status === 'SUCCESS') return pay(state, successOf(transfer, money, account));
+  if (status !== 'PENDING' || direction !== 'withdrawal') return null;
   const amount = money.amount + money.fee;
   const refusal = unpayable(state, [{ account, asset, amount: -amount }]);
   if (refusal === null) setAside(state, { account, asset, purpose: 'withdrawal', amount });

@@ -103,10 +103,7 @@ export function createAccountRecord(): AccountRecord {
 
 /** Inserts a row by its time, after those of the same moment: a backdated row is not the last. */
 export function recordTrade<K extends Kept>(kept: K[], trade: K): void {
-  let place = kept.length;
-  while (place > 0 && (kept[place - 1]?.at ?? trade.at) > trade.at) place -= 1;
-  if (place === kept.length) kept.push(trade);
-  else kept.splice(place, 0, trade);
+  kept.splice(kept.findLastIndex(({ at }) => at <= trade.at) + 1, 0, trade);
   if (kept.length > TRADES_MAX) kept.splice(0, TRADES_DROPPED);
 }
 

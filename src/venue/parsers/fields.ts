@@ -163,20 +163,32 @@ type RowParser<T> = (row: RawObject) => Result<T>;
 
 /** Every row that `parse` can read. The reason names the first unreadable row and counts the others. */
 export function parseRows<T>(body: unknown, parse: RowParser<T>): Result<Parsed<readonly T[]>> {
-  return parseList(body, (value) => (isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`)));
+  return parseList(body, (value) => ofObject(value, parse));
 }
 
 /** The same for a list of any values. */
 export function parseList<T>(body: unknown, parse: (value: unknown) => Result<T>): Result<Parsed<readonly T[]>> {
   if (!Array.isArray(body)) return fail(`The answer is ${shown(body)}, not a list.`);
+  return ok(readEach(body, parse, (index) => `Row ${index + 1} of ${body.length}`));
+}
+
+export const ofObject = <T>(value: unknown, parse: RowParser<T>): Result<T> =>
+  isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`);
+
+/** What can be read of these values; a problem begins with the place of its value. */
+export function readEach<Value, T>(
+  values: readonly Value[],
+  parse: (value: Value) => Result<T>,
+  placeOf: (index: number) => string,
+): Parsed<readonly T[]> {
   const rows: T[] = [];
   const problems = new Problems();
-  for (const [index, value] of body.entries()) {
+  for (const [index, value] of values.entries()) {
     const row = parse(value);
     if (row.ok) rows.push(row.value);
-    else problems.add(`Row ${index + 1} of ${body.length}: ${row.error}`);
+    else problems.add(`${placeOf(index)}: ${row.error}`);
   }
-  return ok(problems.of(rows));
+  return problems.of(rows);
 }
 
 /** Problems in the rows of an answer: the first is named, the others are counted. */
@@ -211,24 +223,6 @@ export function answering<T>(
   const other = asked === undefined ? undefined : page.rows.find((row) => about(row) !== asked);
   if (other === undefined) return page;
   return alsoIncomplete(page, `Asked for ${asked}, the answer holds ${about(other)}.`);
-}
-
-/** The entries of a map, one by one; `what` names a key in a sentence. A map without any readable entry is refused. */
-export function parseEntries<T>(
-  body: unknown,
-  what: string,
-  parse: (key: string, row: RawObject) => Result<T>,
-): Result<Parsed<readonly T[]>> {
-  if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a map.`);
-  const rows: T[] = [];
-  const problems = new Problems();
-  for (const [key, value] of Object.entries(body)) {
-    const row = isObject(value) ? parse(key, value) : fail(`it is ${shown(value)}, not an object`);
-    if (row.ok) rows.push(row.value);
-    else problems.add(`${what} ${shown(key)}: ${row.error}`);
-  }
-  const parsed = problems.of<readonly T[]>(rows);
-  return rows.length === 0 && parsed.incompleteBecause !== undefined ? fail(parsed.incompleteBecause) : ok(parsed);
 }
 
 // The error body `{code, msg}` (specification §7): the code as number or text, the message sanitized for a log.
