@@ -7,9 +7,7 @@ import { type Account, describeOrder, distanceOf, holdingOf, type LiveOrder, ord
 import { type Candidate, type CreateCommand, refusalOf, refused } from './refusals.ts';
 import type { EngineEvent, EngineTrade, Lots, Ticks } from './types.ts';
 
-interface Creation {
-  readonly command: CreateCommand;
-  readonly account: Account;
+interface Creation extends Omit<Candidate, 'market'> {
   readonly now: EpochMs;
 }
 

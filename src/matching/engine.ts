@@ -1,7 +1,6 @@
 // The engine of the paper exchange: a command in, its events out. Pure except for the state it owns.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
-import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { PriceLevel } from './book.ts';
 import { type FillTerms, fillTerms, reservationOf } from './charges.ts';
@@ -23,6 +22,7 @@ import type {
   EngineCommand,
   EngineEvent,
   EngineOrder,
+  EngineTrade,
   Lots,
   MarketReader,
   Posting,
@@ -105,16 +105,10 @@ function isIn(order: LiveOrder, symbol: InstrumentSymbol): boolean {
 
 // An order's reservation and a fill's amounts, for callers that need them before or after the engine applies them.
 
-interface Priced {
-  readonly symbol: InstrumentSymbol;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-}
-
 /** The amount that a limit order would lock. The symbol must be known. */
 export function orderReservation(
   state: EngineState,
-  { symbol, side, price, quantity }: Priced & { readonly side: Side },
+  { symbol, side, price, quantity }: Pick<EngineOrder, 'symbol' | 'side' | 'price' | 'quantity'>,
 ): { readonly asset: Asset; readonly amount: Units } {
   const market = marketOf(state, symbol);
   const amount = reservationOf(state.charges, { market, side, price, remaining: quantity });
@@ -124,7 +118,7 @@ export function orderReservation(
 /** The amounts of a fill if both sides can pay in full. The symbol must be known. */
 export function tradeTerms(
   state: EngineState,
-  { symbol, price, quantity, makerSide }: Priced & { readonly makerSide: Side },
+  { symbol, price, quantity, makerSide }: Pick<EngineTrade, 'symbol' | 'price' | 'quantity' | 'makerSide'>,
 ): FillTerms {
   return fillTerms(state.charges, marketOf(state, symbol), { price, quantity, makerSide });
 }

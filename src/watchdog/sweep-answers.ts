@@ -197,29 +197,23 @@ function takeRows(
 ): number {
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
-    if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);
+    if (!sweep.account.isDoubtful) return rows.length;
+    // Where cancel-all does not work, listed orders are canceled by name.
+    for (const { orderId } of rows) aim(sweep, orderId);
+    cancelListed(sweep, rows, at);
     return rows.length;
   }
   // An order missing from an incomplete list may be ours, and a similar one shown may be another owner's.
   if (complete) adopt(sweep, rows, name, at.sentAt);
-  let ours = 0;
-  for (const { orderId } of rows) {
-    if (sweep.closed.has(orderId)) aim(sweep, orderId);
-    const target = sweep.targets.get(orderId);
-    if (target === undefined) continue;
-    ours += 1;
-    cancelAgain(sweep, target, at);
-  }
-  return ours;
+  for (const { orderId } of rows) if (sweep.closed.has(orderId)) aim(sweep, orderId);
+  return cancelListed(sweep, rows, at);
 }
 
-/** Where cancel-all does not work, listed orders are canceled by name. */
-function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
-  for (const { orderId } of rows) {
-    aim(sweep, orderId);
-    const target = sweep.targets.get(orderId);
-    if (target !== undefined) cancelAgain(sweep, target, at);
-  }
+/** Returns how many of the rows are targets. */
+function cancelListed(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): number {
+  const listed = rows.flatMap(({ orderId }) => sweep.targets.get(orderId) ?? []);
+  for (const target of listed) cancelAgain(sweep, target, at);
+  return listed.length;
 }
 
 /** A list that left before the cancel was answered is no evidence about it. */

@@ -78,25 +78,20 @@ function seen(state: WatchState, lease: Lease | null, now: Moment, effects: Watc
     const message = `The bot lives (process ${lease.process.pid}); from now on it must show progress every ${every}.`;
     effects.push(tell('info', 'bot-lives', message));
   }
-  return withContact({ ...state, lease, lived: true, beatAt: now.mono }, { lease, now, effects });
-}
-
-interface Renewal {
-  readonly lease: Lease;
-  readonly now: Moment;
-  readonly effects: WatchEffect[];
+  return withContact({ ...state, lease, lived: true, beatAt: now.mono }, now, effects);
 }
 
 /** If the exchange does not answer, the bot is not at fault and keeps trying: leave it running, and alert a person. */
-function withContact(state: WatchState, { lease, now, effects }: Renewal): WatchState {
-  const since = lease.contact?.silentSince ?? null;
+function withContact(state: WatchState, now: Moment, effects: WatchEffect[]): WatchState {
+  const contact = state.lease?.contact;
+  const since = contact?.silentSince ?? null;
   if (since === null && state.silentSince !== null) {
     const message = `The exchange answers the bot again, after ${seconds(now.wall - state.silentSince)}.`;
     effects.push(tell('info', 'exchange-answers', message));
   }
   if (since === null) return { ...state, silentSince: null };
   if (state.silentSince !== null || now.wall - since < state.settings.ttlMs / 2) return state;
-  const because = lease.contact?.because ? ` ${lease.contact.because}` : '';
+  const because = contact?.because ? ` ${contact.because}` : '';
   const message = [
     `The bot lives and goes on trying; the exchange has not answered it for ${seconds(now.wall - since)}.${because}`,
     'Its orders may rest at prices that cannot be moved.',

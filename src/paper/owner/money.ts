@@ -1,6 +1,6 @@
 // The owner's actions on an account and its money, apart from transfers: open, unexplained changes, lock and unlock.
 import { type Decimal, plain } from '../../domain/decimal.ts';
-import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { fromUnits, toUnits } from '../../matching/conversion.ts';
@@ -131,14 +131,10 @@ export function pay(state: ExchangeState, postings: readonly Posting[]): string 
   return unpayable(state, postings) ?? post(state, postings);
 }
 
-interface Shortage {
-  readonly account: AccountName;
-  readonly asset: Asset;
-  readonly free: Units;
-  readonly needed: Units;
-}
-
-export function shortSentence(state: ExchangeState, { account, asset, free, needed }: Shortage): string {
+export function shortSentence(
+  state: ExchangeState,
+  { account, asset, free, needed }: Omit<Posting, 'amount'> & Readonly<Record<'free' | 'needed', Units>>,
+): string {
   const { assetDecimals } = state.settings.engine;
   const text = (units: Units) => plain(fromUnits(units, assetDecimals));
   return `${account} has ${text(free)} ${asset} free, not ${text(needed)}.`;

@@ -141,27 +141,13 @@ function guardRefusal(
   hosts: ReadonlySet<string>,
 ): GuardRefusal | null {
   const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
-  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1) {
-    return {
-      status: 403,
-      field: 'host',
-      sentence: 'host: the control interface answers only to one name of this machine.',
-    };
-  }
-  if (origin !== undefined || (typeof site === 'string' && site !== 'none')) {
-    return {
-      status: 403,
-      field: 'origin',
-      sentence: 'origin: the control interface does not answer pages in a browser.',
-    };
-  }
+  const refusal = (status: number, field: string, why: string) => ({ status, field, sentence: `${field}: ${why}` });
+  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1)
+    return refusal(403, 'host', 'the control interface answers only to one name of this machine.');
+  if (origin !== undefined || (typeof site === 'string' && site !== 'none'))
+    return refusal(403, 'origin', 'the control interface does not answer pages in a browser.');
   const wantsJson = method === 'POST' || method === 'PATCH' || method === 'PUT';
-  if (wantsJson && !/^application\/json\s*(?:;|$)/i.test(type)) {
-    return {
-      status: 415,
-      field: 'content-type',
-      sentence: 'content-type: must be application/json, with a body such as {}.',
-    };
-  }
-  return null;
+  return wantsJson && !/^application\/json\s*(?:;|$)/i.test(type)
+    ? refusal(415, 'content-type', 'must be application/json, with a body such as {}.')
+    : null;
 }

@@ -54,12 +54,6 @@ export interface WalletRow {
   readonly lockedOtc: string;
 }
 
-/** The next `count` executions show `forMs` late. */
-interface TradeDelay {
-  readonly count: number;
-  readonly forMs: DurationMs;
-}
-
 export interface AccountRecord {
   /** In order of `at`, at most TRADES_MAX, the oldest are dropped. */
   readonly fills: KeptFill[];
@@ -76,7 +70,8 @@ export interface AccountRecord {
   readonly shownTransfers: DelayedView<Transfer>;
   /** Its lists of trades have shown everything up to here: like views, they never go back. */
   tradesShownUntil: EpochMs;
-  nextTrades: TradeDelay | null;
+  /** The next `count` executions show `forMs` late. */
+  nextTrades: { readonly count: number; readonly forMs: DurationMs } | null;
 }
 
 const TRADES_MAX = 100_000;

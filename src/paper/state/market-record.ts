@@ -32,12 +32,7 @@ export interface MarketRecord {
 }
 
 /** The rolling day of a ticker, and its last print. */
-interface DayRange {
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly volume: Lots;
-}
+type DayRange = Readonly<Omit<Bucket, 'startedAt'>>;
 
 /** A list shows at most 50; the rest is for lists that trail. */
 const PRINTS_MAX = 200;
@@ -64,12 +59,7 @@ export function recordPrint(record: MarketRecord, trade: EngineTrade, at: EpochM
     return;
   }
   record.buckets.push({ startedAt, open: price, high: price, low: price, volume: quantity });
-  dropOld(record, at);
-}
-
-function dropOld(record: MarketRecord, now: EpochMs): void {
-  const old = oldCount(record, now);
-  if (old > 0) record.buckets.splice(0, old);
+  record.buckets.splice(0, oldCount(record, at));
 }
 
 /** How many buckets ended more than a day before `now`. */
