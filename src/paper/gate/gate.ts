@@ -141,10 +141,6 @@ const allowedAddress: Check = ({ caller, request }) => {
     : refuse(-1015, `The address ${request.ip} is not allowed for this key.`);
 };
 
-const usableStamp: Check = ({ query }) => unusableStamp(query);
-
-const insideRecvWindow: Check = ({ state, query, now }) => outsideRecvWindow(stampOf(query), ownTime(state, now));
-
 const readableBody: Check = (visit) => {
   const { endpoint, request } = visit;
   const isJson = /^application\/json\b/i.test(headerOf(request, 'content-type') ?? '');
@@ -217,8 +213,8 @@ const SIGNED_GATE: readonly Check[] = [
   credentialsGiven, // -1001
   knownKey, // -2015
   allowedAddress, // -1015
-  usableStamp, // -1106, -1023
-  insideRecvWindow, // -1021
+  ({ query }) => unusableStamp(query), // -1106, -1023
+  ({ state, query, now }) => outsideRecvWindow(stampOf(query), ownTime(state, now)), // -1021
   readableBody, // -1009
   rightSignature, // -1022
   identified, // -2004

@@ -41,10 +41,6 @@ const PRINTS_MAX = 200;
  */
 const BUCKET_MS = 5 * MINUTE;
 
-export function createMarketRecord(): MarketRecord {
-  return { prints: [], buckets: [] };
-}
-
 /** A trade as of `at`, not before the last call's; it shows its stamped time. */
 export function recordPrint(record: MarketRecord, trade: EngineTrade, at: EpochMs): void {
   const { tradeId, price, quantity, makerSide } = trade;

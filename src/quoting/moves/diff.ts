@@ -187,7 +187,7 @@ const CANCEL_FIRST = new Decimal('0.9');
  * `travelBps`: how far the reference price usually moves while a move is in flight. A smaller move is as likely wrong
  * as right when it arrives, so no price tolerance is smaller.
  */
-export function tolerancesFrom(settings: DiffSettings, travelBps: number): Tolerances {
+function tolerancesFrom(settings: DiffSettings, travelBps: number): Tolerances {
   return {
     nearer: ratioOfBps(Math.max(settings.priceToleranceBps, travelBps)),
     farther: ratioOfBps(Math.max(priceToleranceAwayBps(settings), travelBps)),
@@ -195,7 +195,7 @@ export function tolerancesFrom(settings: DiffSettings, travelBps: number): Toler
 }
 
 /** Why the order is not at the wanted price, a part of a sentence; null if it is close enough. */
-export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerances): string | null {
+function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerances): string | null {
   const toward = order.side === 'buy' ? order.price.sub(quote.price) : quote.price.sub(order.price);
   const isNearer = toward.gt(0);
   const tolerance = isNearer ? tolerances.nearer : tolerances.farther;
@@ -209,7 +209,7 @@ export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerance
 }
 
 /** Why its remaining quantity is not the wanted size; null if it is close enough. */
-export function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote): string | null {
+function sizeDrift({ remaining }: LiveOrder, { quantity }: Quote): string | null {
   if (quantity.eq(remaining)) return null;
   const missing = quantity.sub(remaining);
   const tolerated = missing.gt(0) ? quantity.mul(SMALLER) : remaining.mul(LARGER);
