@@ -56,8 +56,8 @@ export function control(state: ExchangeState, change: Partial<Controls>): void {
 }
 
 /**
- * Answers one request at the time `clockNow`, after advancing to it; both change the state in place. Never throws, whatever the
- * request contains.
+ * Answers one request at the time `clockNow`, after advancing to it; both change the state in place. Never throws,
+ * whatever the request contains.
  */
 export function answer(state: ExchangeState, request: PaperRequest, clockNow: EpochMs): Answer {
   advance(state, clockNow);

@@ -103,7 +103,7 @@ const terms = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: above() }),
 ]);
 
-/** What each action does, with an example without its `kind`, and its fields. The keys are the closed list of actions. */
+/** What each action does, an example without its `kind`, and its fields. The keys are the closed list of actions. */
 export const OWNER_ACTIONS = {
   'open-account': {
     does: 'Opens another account, with your choice of keys.',
