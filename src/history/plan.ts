@@ -15,9 +15,9 @@ export interface Plan {
 }
 
 /**
- * `null` when all is read. `longestMs`: the longest window that the list accepts. The same endpoint gives the same plan.
- * Windows end a millisecond after the span they cover (`promiseOf`), so that none ends where it begins: -1107 says
- * "before".
+ * `null` when all is read. `longestMs`: the longest window that the list accepts. The same endpoint gives the same
+ * plan. Windows end a millisecond after the span they cover (`promiseOf`), so that none ends where it begins: -1107
+ * says "before".
  */
 export function planOf(endpoint: Endpoint, longestMs: DurationMs): Plan | null {
   const holes = holesOf(endpoint);
