@@ -60,7 +60,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
-    ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
+    // The journal's text of a state is that of the state file.
+    ours: ['domain', 'venue', 'matching', 'crowd', 'journal', 'ports'],
     // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket; node:sqlite
     // locks the state file.
     packages: [
@@ -73,6 +74,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
       'node:net',
       'node:sqlite',
       'node:stream',
+      'node:timers',
     ],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },

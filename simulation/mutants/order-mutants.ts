@@ -217,10 +217,12 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'The watchdog cancels as soon as it has sent SIGTERM, while the bot may still be there.',
     patches: [
       {
-        find: `const end = kill.end ?? { termAt: now.mono, killedAt: null, isGone: false };
-  if (isGone(bot)) {`,
-        put: `const end = kill.end ?? { termAt: now.mono, killedAt: null, isGone: false };
-  if (isGone(bot) || end.killedAt === null) {`,
+        find: `if (isGone(bot)) {
+    const next = withKill(state, { end: { ...end, isGone: true } });
+    return toClearing(`,
+        put: `if (isGone(bot) || end.killedAt === null) {
+    const next = withKill(state, { end: { ...end, isGone: true } });
+    return toClearing(`,
       },
     ],
     under: ['F124'],

@@ -16,7 +16,7 @@ interface Mirrored {
 
 /** More orders than this in a row at one price become one again. */
 const MOST_ORDERS_IN_A_ROW = 8;
-type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
+export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -121,14 +121,19 @@ function* additions(survey: SideSurvey, mirrored: Mirrored, bestOpposing: number
     const level = standing.get(priceTicks);
     const missing = quantityLots - (level?.crowdQuantity ?? 0);
     if (missing <= 0) continue;
-    const create = (quantity: number): CreateCommand => createOf(symbol, side, { price: priceTicks, quantity });
+    const create = (quantity: number): CreateCommand => ({
+      ...{ kind: 'create', account: CROWD_ACCOUNT, symbol, side },
+      ...{ price: priceTicks as Ticks, quantity: quantity as Lots },
+    });
     if (bestOpposing !== null && !isBetter(side, bestOpposing, priceTicks)) {
       const gained = quantityLots - (quantitiesBefore?.get(priceTicks) ?? 0);
-      if (gained > 0) yield takerOf(create(Math.min(gained, missing)));
+      if (gained > 0)
+        yield { ...create(Math.min(gained, missing)), account: CROWD_TAKER_ACCOUNT, immediateOrCancel: true };
       continue;
     }
     const queue = level?.queue ?? [];
-    const merged = lastInARow(queue);
+    // The crowd's orders behind all others: these may lose their place.
+    const merged = queue.slice(queue.findLastIndex(isOthers) + 1);
     const merges = merged.length >= MOST_ORDERS_IN_A_ROW;
     if (merges) for (const order of merged) yield cancelOf(order);
     const isLate = queue.length > 0 && queue.every(isOthers) && wasOutOfView(priceTicks);
@@ -149,23 +154,6 @@ function outOfView(before: readonly TapeLevel[] | null, side: Side, count: numbe
   if (before === null) return () => true;
   const last = before.at(-1)?.priceTicks;
   return (price) => last !== undefined && before.length >= count && isBetter(side, last, price);
-}
-
-/** The crowd's orders behind all others: these may lose their place. */
-function lastInARow(queue: readonly EngineOrder[]): readonly EngineOrder[] {
-  return queue.slice(queue.findLastIndex(isOthers) + 1);
-}
-
-function createOf(
-  symbol: InstrumentSymbol,
-  side: Side,
-  { price, quantity }: { price: number; quantity: number },
-): CreateCommand {
-  return { kind: 'create', account: CROWD_ACCOUNT, symbol, side, price: price as Ticks, quantity: quantity as Lots };
-}
-
-function takerOf(create: CreateCommand): EngineCommand {
-  return { ...create, account: CROWD_TAKER_ACCOUNT, immediateOrCancel: true };
 }
 
 export function cancelOf({ orderId }: EngineOrder): EngineCommand {

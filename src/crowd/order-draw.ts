@@ -1,6 +1,7 @@
 // Orders that the synthetic crowd draws around the latent price. Models use `number`; results are whole ticks and lots.
 import type { Side } from '../domain/order.ts';
 import type { EngineCommand, Lots, Ticks } from '../matching/types.ts';
+import type { CreateCommand } from './mirror-book.ts';
 import { exponential, type RandomStream } from './random.ts';
 import type { SyntheticMarket } from './synthetic-settings.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';
@@ -23,12 +24,7 @@ export function drawMarket(settings: SyntheticMarket): DrawMarket {
   };
 }
 
-interface WantedOrder {
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-  readonly immediateOrCancel: boolean;
-}
+type WantedOrder = Required<Pick<CreateCommand, 'side' | 'price' | 'quantity' | 'immediateOrCancel'>>;
 
 export interface Taker {
   readonly side: Side;

@@ -4,6 +4,7 @@ import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';
 import { type DurationMs, type EpochMs, HOUR, SECOND } from '../domain/time.ts';
 import type { EngineCommand, EngineOrder, MarketReader } from '../matching/types.ts';
+import { cancelOf } from './mirror-book.ts';
 import {
   createCommand,
   type DrawMarket,
@@ -118,12 +119,16 @@ function stepMarket(
   };
   const commands = next.seeded ? eventCommands(scene) : seedCommands(scene);
   next.seeded = true;
-  next.nextAt += Math.max(1, Math.round(exponential(next.stream, SECOND / eventsPerSecond(scene))));
+  const [limit, taker, cancel] = eventRates(scene);
+  // A market with all rates at zero still checks its levels every hour.
+  const perSecond = Math.max(limit + taker + cancel, 1 / 3_600);
+  next.nextAt += Math.max(1, Math.round(exponential(next.stream, SECOND / perSecond)));
   return { state, commands };
 }
 
 function moveLatent(state: SyntheticState, markets: readonly DrawMarket[], now: EpochMs): void {
-  const until = stepStart(state.latentAt, now);
+  // The start of the step that holds `now`.
+  const until = now - ((now - state.latentAt) % LATENT_STEP_MS);
   for (; state.latentAt < until; state.latentAt += LATENT_STEP_MS) {
     for (const [index, { walk }] of state.markets.entries()) {
       const latent = markets[index]?.settings.latent;
@@ -155,12 +160,6 @@ function eventRates({ market, own }: Scene): readonly [limit: number, taker: num
   return [limitOrdersPerSecond, takersPerSecond, cancelsPerSecond * own.length];
 }
 
-function eventsPerSecond(scene: Scene): number {
-  const [limit, taker, cancel] = eventRates(scene);
-  // A market with all rates at zero still checks its levels every hour.
-  return Math.max(limit + taker + cancel, 1 / 3_600);
-}
-
 function eventCommands(scene: Scene): readonly EngineCommand[] {
   const event = pickWeighted(scene.stream, eventRates(scene));
   const commands = event === 0 ? limitCommands(scene) : event === 1 ? takerCommands(scene) : cancelCommands(scene);
@@ -177,7 +176,7 @@ function limitCommands(scene: Scene): readonly EngineCommand[] {
 /** The order to cancel is a fair draw: exponential lifetimes have no memory, so no order needs an end time. */
 function cancelCommands({ stream, own }: Scene): readonly EngineCommand[] {
   const order = own[pick(stream, own.length)];
-  return order === undefined ? [] : [{ kind: 'cancel', account: CROWD_ACCOUNT, orderId: order.orderId }];
+  return order === undefined ? [] : [cancelOf(order)];
 }
 
 function takerCommands(scene: Scene): readonly EngineCommand[] {
@@ -263,7 +262,7 @@ export function startWalk(
   known: { seed: number | string; name: string; leadMs: DurationMs },
 ): WalkState {
   const walk: WalkState = { stream: randomStream(known.seed, `latent.${known.name}`), path: [0] };
-  while (!knowsAhead(walk, known.leadMs)) walk.path.push(nextStep(walk, settings));
+  while (walk.path.length <= stepsAhead(known.leadMs)) walk.path.push(nextStep(walk, settings));
   return walk;
 }
 
@@ -273,20 +272,11 @@ export function moveWalk(walk: WalkState, settings: WalkSettings): void {
   walk.path.shift();
 }
 
-function knowsAhead({ path }: WalkState, leadMs: DurationMs): boolean {
-  return path.length > stepsAhead(leadMs);
-}
-
 /** The price this far ahead; throws beyond the lead that the walk was started with. */
 export function walkPrice(walk: WalkState, settings: WalkSettings, leadMs: DurationMs): number {
   const step = walk.path[stepsAhead(leadMs)];
   invariant(step !== undefined, () => `A walk of ${walk.path.length} steps is not known ${leadMs} ms ahead.`);
   return settings.startPrice * Math.exp(step);
-}
-
-/** The start of the step that holds `now`, for walks that began at `startAt`. */
-function stepStart(startAt: EpochMs, now: EpochMs): EpochMs {
-  return now - ((now - startAt) % LATENT_STEP_MS);
 }
 
 function stepsAhead(leadMs: DurationMs): number {
@@ -296,13 +286,9 @@ function stepsAhead(leadMs: DurationMs): number {
 function nextStep({ stream, path }: WalkState, settings: WalkSettings): number {
   const before = path[path.length - 1] ?? 0;
   const seconds = LATENT_STEP_MS / SECOND;
-  const diffusion = bps(settings.volatilityBpsPerSqrtSecond) * Math.sqrt(seconds) * normal(stream);
+  const diffusion = (settings.volatilityBpsPerSqrtSecond / 10_000) * Math.sqrt(seconds) * normal(stream);
   // Drawn in every case, so that another jump size leaves the rest of the walk unchanged.
   const jumps = chance(stream, (settings.jumpsPerHour * LATENT_STEP_MS) / HOUR);
-  const jump = bps(settings.jumpBps) * normal(stream);
+  const jump = (settings.jumpBps / 10_000) * normal(stream);
   return before * (1 - settings.reversionPerSecond * seconds) + diffusion + (jumps ? jump : 0);
-}
-
-function bps(value: number): number {
-  return value / 10_000;
 }

@@ -5,7 +5,7 @@ import { opposite, type Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
 import type { EpochUs, PlayedSpan, Tape, TapeBook, TapeTrade } from '../tape/types.ts';
-import { cancelOf, isCrowds, isOthers, mirrorBook, quantityOf } from './mirror-book.ts';
+import { type CreateCommand, cancelOf, isCrowds, isOthers, mirrorBook, quantityOf } from './mirror-book.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 interface TapeCrowdSettings {
@@ -142,8 +142,6 @@ function bookAt(tape: Tape, index: number | null): TapeBook | null {
 }
 
 // Sends a recorded trade into the engine as its taker.
-
-type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 
 /**
  * Commands that trade the whole recorded quantity. The taker meets better prices first and then the queue at its own

@@ -103,20 +103,16 @@ export function holesIn(coverage: Coverage, span: Span): Hole[] {
 
 /** Known rows in the span: some may be missing, but all of these exist. */
 export function rowsIn(coverage: Coverage, span: Span): readonly RowKey[] {
-  const outermost = coverage.flatMap(({ first, last }) => [first, last]).filter((key) => key !== null);
-  return outermost.filter(({ time }) => time >= span.from && time <= span.to);
+  return outermostOf(coverage).filter(({ time }) => time >= span.from && time <= span.to);
 }
 
-/** Whether a row is known to lie in the span. */
-export const hasRowIn = (coverage: Coverage, span: Span): boolean => rowsIn(coverage, span).length > 0;
+const outermostOf = (coverage: Coverage): readonly RowKey[] =>
+  coverage.flatMap(({ first, last }) => [first, last]).filter((key) => key !== null);
 
 /** The last known row before a moment. */
 export function rowBefore(coverage: Coverage, moment: EpochMs): RowKey | null {
-  const keys = coverage.flatMap(({ first, last }) => [first, last]);
-  return keys.reduce<RowKey | null>(
-    (best, key) => (key !== null && key.time < moment && (best === null || compareKeys(key, best) > 0) ? key : best),
-    null,
-  );
+  const before = outermostOf(coverage).filter(({ time }) => time < moment);
+  return before.reduce<RowKey | null>((best, key) => (best === null || compareKeys(key, best) > 0 ? key : best), null);
 }
 
 /** The last moment up to which everything from `from` on is covered; `from` − 1 if nothing is. */

@@ -2,7 +2,7 @@
 // out rows.
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { holesIn, type RowKey, reachOf } from './coverage.ts';
+import { holesIn, reachOf } from './coverage.ts';
 import { leaveIds, observePage } from './observe-page.ts';
 import type { HistoryGap, HistoryOutcome, HistoryTally } from './outcome.ts';
 import type { HistoryAnswer } from './page.ts';
@@ -60,14 +60,8 @@ export function startHistory<Row, Question>(
 
 function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
   const at = { time: cursor.venueTime, id: cursor.tradeId };
-  endpoint.paging = {
-    at,
-    coveredFrom: cursor.venueTime,
-    goal: Number.POSITIVE_INFINITY,
-    purpose: 'cursor',
-    seek: 'near',
-    crowd: 0,
-  };
+  const goal = Number.POSITIVE_INFINITY;
+  endpoint.paging = { at, coveredFrom: cursor.venueTime, goal, purpose: 'cursor', seek: 'near', crowd: 0 };
 }
 
 /** The next request, without its stamp; the same until an answer is observed. */
@@ -112,19 +106,19 @@ function endedBy<Row, Question>(
   return { kind: kind === 'refused' && state.archive !== null ? 'archive-refused' : 'failed', fault };
 }
 
-const limitsOf = <Row, Question>({ traits }: HistoryState<Row, Question>): { longestWindowMs: number } => ({
-  longestWindowMs: traits.longestWindowMs ?? Number.POSITIVE_INFINITY,
-});
+/** `null` when all is read. */
+const nextPlan = <Row, Question>(state: HistoryState<Row, Question>): Plan | null =>
+  planOf(currentEndpoint(state), state.traits.longestWindowMs);
 
 function planned<Row, Question>(state: HistoryState<Row, Question>): Plan {
-  const plan = planOf(currentEndpoint(state), limitsOf(state));
+  const plan = nextPlan(state);
   invariant(plan !== null, 'A reading with nothing left to ask has not ended.');
   return plan;
 }
 
 /** Moves on to the archive or ends, if nothing is left to read, and makes rows ready. */
 function settle<Row, Question>(state: HistoryState<Row, Question>): void {
-  if (state.ended === null && planOf(currentEndpoint(state), limitsOf(state)) === null) openArchiveOrEnd(state);
+  if (state.ended === null && nextPlan(state) === null) openArchiveOrEnd(state);
   const isFirst = state.firstAskedAt === null;
   if (state.ended === null && !isFirst && state.requests >= state.settings.mostRequests)
     state.ended = { kind: 'limit' };
@@ -175,14 +169,17 @@ function tallyOf<Row, Question>(state: HistoryState<Row, Question>, proven: Epoc
   return {
     rows: collection.handedOut + collection.ready.length,
     requests,
-    settledUntil: Math.min(asked, proven, to, pendingSince(state) - 1),
+    settledUntil: Math.min(asked, proven, to, oldestOf(state, state.traits.isPending) - 1),
   };
 }
 
-/** The time of the oldest row that was handed out, or waits, without a final status. */
-const pendingSince = <Row, Question>({ collection, traits }: HistoryState<Row, Question>): EpochMs =>
+/** The time of the oldest row; infinite without one. */
+const oldestOf = <Row, Question>(
+  { collection, traits }: HistoryState<Row, Question>,
+  counts: (row: Row) => boolean = () => true,
+): EpochMs =>
   [...entriesOf(collection)]
-    .filter(({ row, handedOut }) => traits.isPending(handedOut ?? row))
+    .filter(({ row, handedOut }) => counts(handedOut ?? row))
     .reduce((oldest, { row }) => Math.min(oldest, traits.keyOf(row).time), Number.POSITIVE_INFINITY);
 
 function gapsOf<Row, Question>(state: HistoryState<Row, Question>, ended: Given): HistoryGap[] {
@@ -245,16 +242,8 @@ function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): Histo
   const sentence =
     `Trade ${tradeId} of ${venueTime}, the last one known, is on no list: ${traits.title} may be ` +
     'missing behind it.';
-  return [{ from: venueTime, to: oldestRow(state)?.time ?? recent.range.to, why: 'cursor-missing', sentence }];
-}
-
-function oldestRow<Row, Question>({ collection, traits }: HistoryState<Row, Question>): RowKey | null {
-  let oldest: RowKey | null = null;
-  for (const { row } of entriesOf(collection)) {
-    const key = traits.keyOf(row);
-    if (oldest === null || key.time < oldest.time) oldest = key;
-  }
-  return oldest;
+  const oldest = oldestOf(state);
+  return [{ from: venueTime, to: Number.isFinite(oldest) ? oldest : recent.range.to, why: 'cursor-missing', sentence }];
 }
 
 /** Oldest first; touching gaps with the same reason are merged. */

@@ -8,7 +8,14 @@ import type { Side } from '../domain/order.ts';
 import type { Result } from '../domain/result.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
 import { type TimeRange, TRADE_WINDOW_MAX_MS, timeRange, tradeWindow } from '../venue/bounds.ts';
-import type { ReadKind, ReadRequest, SbsTradesFilter, SpotTradesFilter, TimeFilter } from '../venue/requests.ts';
+import type {
+  ReadKind,
+  ReadRequest,
+  SbsTradesFilter,
+  SpotTradesFilter,
+  TimeFilter,
+  TransferListName,
+} from '../venue/requests.ts';
 import type { RowKey } from './coverage.ts';
 import type { Entry, ListTraits, Query } from './query.ts';
 
@@ -17,30 +24,18 @@ type Unstamped<K extends ReadKind> = { [N in K]: Omit<ReadRequest<N>, 'stamp'> &
 
 export type SpotTradesQuestion = Unstamped<'spot-trades' | 'spot-trades-historical'>;
 export type SbsTradesQuestion = Unstamped<'sbs-trades'>;
-export type CryptoQuestion = Unstamped<
-  'crypto-deposits' | 'crypto-deposits-historical' | 'crypto-withdrawals' | 'crypto-withdrawals-historical'
->;
-export type FiatQuestion = Unstamped<
-  'fiat-deposits' | 'fiat-deposits-historical' | 'fiat-withdrawals' | 'fiat-withdrawals-historical'
->;
+export type CryptoQuestion = Unstamped<TransferListName<'crypto'>>;
+export type FiatQuestion = Unstamped<TransferListName<'fiat'>>;
 export type HistoryQuestion = SpotTradesQuestion | SbsTradesQuestion | CryptoQuestion | FiatQuestion;
 
 /** "Within 72 hours" may mean less than 72. */
 const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 
-const tradeKey = (row: Fill | SbsTrade): RowKey => ({ time: row.venueTime, id: row.tradeId });
-const transferKey = (row: CryptoTransfer | FiatTransfer): RowKey => ({ time: row.venueTime, id: null });
-
 export function spotTrades(symbol: InstrumentSymbol): ListTraits<Fill, SpotTradesQuestion> {
   return {
+    ...tradesOf<Fill>(symbol),
     title: `spot trades of ${symbol}`,
-    longestWindowMs: LONGEST_WINDOW_MS,
     hasArchive: true,
-    keyOf: tradeKey,
-    belongs: (row) => row.symbol === symbol,
-    nameOf: tradeName,
-    absorb: absorbTrades,
-    isPending: () => false,
     question: (endpoint, query, limit) => ({
       kind: endpoint === 'recent' ? 'spot-trades' : 'spot-trades-historical',
       symbol,
@@ -52,26 +47,28 @@ export function spotTrades(symbol: InstrumentSymbol): ListTraits<Fill, SpotTrade
 
 export function sbsTrades(symbol: InstrumentSymbol): ListTraits<SbsTrade, SbsTradesQuestion> {
   return {
+    ...tradesOf<SbsTrade>(symbol),
     title: `simple buys and sells of ${symbol}`,
-    longestWindowMs: LONGEST_WINDOW_MS,
     hasArchive: false,
-    keyOf: tradeKey,
-    belongs: (row) => row.symbol === symbol,
-    nameOf: tradeName,
-    absorb: absorbTrades,
-    isPending: () => false,
     question: (_route, query, limit) => ({ kind: 'sbs-trades', symbol, filter: sbsFilter(query), limit }),
   };
 }
 
-const CRYPTO_LISTS = {
-  deposit: { recent: 'crypto-deposits', archive: 'crypto-deposits-historical' },
-  withdrawal: { recent: 'crypto-withdrawals', archive: 'crypto-withdrawals-historical' },
-} as const;
+type Shared<Row> = Omit<ListTraits<Row, unknown>, 'title' | 'hasArchive' | 'question'>;
 
-const FIAT_LISTS = {
-  deposit: { recent: 'fiat-deposits', archive: 'fiat-deposits-historical' },
-  withdrawal: { recent: 'fiat-withdrawals', archive: 'fiat-withdrawals-historical' },
+const tradesOf = <Row extends SbsTrade>(symbol: InstrumentSymbol): Shared<Row> => ({
+  longestWindowMs: LONGEST_WINDOW_MS,
+  keyOf: (row) => ({ time: row.venueTime, id: row.tradeId }),
+  belongs: (row) => row.symbol === symbol,
+  nameOf: tradeName,
+  absorb: absorbTrades,
+  isPending: () => false,
+});
+
+const TRANSFERS = {
+  longestWindowMs: Number.POSITIVE_INFINITY,
+  hasArchive: true,
+  keyOf: (row: CryptoTransfer | FiatTransfer): RowKey => ({ time: row.venueTime, id: null }),
 } as const;
 
 /**
@@ -83,16 +80,14 @@ export function cryptoTransfers(
   asset?: Asset,
 ): ListTraits<CryptoTransfer, CryptoQuestion> {
   return {
+    ...TRANSFERS,
     title: `crypto ${direction}s${asset === undefined ? '' : ` of ${asset}`}`,
-    longestWindowMs: null,
-    hasArchive: true,
-    keyOf: transferKey,
     belongs: (row) => row.direction === direction && (asset === undefined || row.asset === asset),
     nameOf: cryptoName,
     absorb: absorbTransfers(cryptoProgress),
     isPending,
     question: (endpoint, query, limit) => ({
-      kind: CRYPTO_LISTS[direction][endpoint],
+      kind: `crypto-${direction}s${TWIN[endpoint]}`,
       filter: { time: transferTime(query), ...(asset !== undefined && { asset }) },
       limit,
     }),
@@ -101,21 +96,22 @@ export function cryptoTransfers(
 
 export function fiatTransfers(direction: TransferDirection): ListTraits<FiatTransfer, FiatQuestion> {
   return {
+    ...TRANSFERS,
     title: `fiat ${direction}s`,
-    longestWindowMs: null,
-    hasArchive: true,
-    keyOf: transferKey,
     belongs: (row) => row.direction === direction,
     nameOf: fiatName,
     absorb: absorbTransfers(fiatProgress),
     isPending,
     question: (endpoint, query, limit) => ({
-      kind: FIAT_LISTS[direction][endpoint],
+      kind: `fiat-${direction}s${TWIN[endpoint]}`,
       filter: { time: transferTime(query) },
       limit,
     }),
   };
 }
+
+/** What its name adds to that of the recent list. */
+const TWIN = { recent: '', archive: '-historical' } as const;
 
 function spotFilter(query: Query): SpotTradesFilter {
   switch (query.by) {

@@ -14,7 +14,7 @@ import {
   type Span,
   union,
 } from './coverage.ts';
-import type { GapReason } from './outcome.ts';
+import type { HistoryGap } from './outcome.ts';
 import { type HistoryPage, isOutOfOrder, provenSpans, type SortedPage, sortAndNotePage, unaskedRowIn } from './page.ts';
 import type { Plan } from './plan.ts';
 import { letsThrough, promiseOf, type Query } from './query.ts';
@@ -174,10 +174,7 @@ function holeOf(query: Query, endpoint: Endpoint): Hole | null {
   return holesOf(endpoint).find((hole) => hole.to >= from && hole.from <= to) ?? null;
 }
 
-interface Flaw {
-  readonly why: GapReason;
-  readonly sentence: string;
-}
+type Flaw = Pick<HistoryGap, 'why' | 'sentence'>;
 
 /** The millisecond before is given up as well: a window for that one would contain this one's rows (`promiseOf`). */
 function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs, flaw: Flaw): void {

@@ -3,7 +3,7 @@ import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault, ReadOutcome } from '../venue/outcomes.ts';
 import { isOfTheRequest } from '../venue/refusals.ts';
-import { type Coverage, compareKeys, hasRowIn, type RowKey, type Span } from './coverage.ts';
+import { type Coverage, compareKeys, type RowKey, rowsIn, type Span } from './coverage.ts';
 import { type HistorySettings, type ListTraits, letsThrough, promiseOf, type Query, spanOf } from './query.ts';
 import type { Endpoint } from './state.ts';
 
@@ -84,11 +84,9 @@ export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witness
   const last = sorted.keys.at(-1)?.time;
   if (first === undefined || last === undefined) return [];
   const { swept, shownUntil, keptFrom } = witnesses;
-  const leavesOutLater = hasRowIn(swept, { from: last + 1, to: Math.min(asked.to, shownUntil) });
-  const leavesOutEarlier = hasRowIn(swept, {
-    from: Math.max(asked.from, keptFrom),
-    to: Math.min(first - 1, shownUntil),
-  });
+  const isThere = (span: Span): boolean => rowsIn(swept, span).length > 0;
+  const leavesOutLater = isThere({ from: last + 1, to: Math.min(asked.to, shownUntil) });
+  const leavesOutEarlier = isThere({ from: Math.max(asked.from, keptFrom), to: Math.min(first - 1, shownUntil) });
   // Neither part: such a page is not a part of the list.
   if (leavesOutLater && leavesOutEarlier) return [];
   return [

@@ -14,46 +14,42 @@ export interface Plan {
   readonly query: Query;
 }
 
-/** Longest window that the list accepts; infinite if it states none. */
-interface PlanLimits {
-  readonly longestWindowMs: DurationMs;
-}
-
 /**
- * `null` when all is read. The same endpoint gives the same plan. Windows end a millisecond after the span they cover
- * (`promiseOf`), so that none ends where it begins: -1107 says "before".
+ * `null` when all is read. `longestMs`: the longest window that the list accepts. The same endpoint gives the same
+ * plan. Windows end a millisecond after the span they cover (`promiseOf`), so that none ends where it begins: -1107
+ * says "before".
  */
-export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
+export function planOf(endpoint: Endpoint, longestMs: DurationMs): Plan | null {
   const holes = holesOf(endpoint);
   const [oldest] = holes;
   if (oldest === undefined) return null;
-  if (endpoint.paging !== null) return pagingPlan(endpoint.paging, limits);
+  if (endpoint.paging !== null) return pagingPlan(endpoint.paging, longestMs);
   if (endpoint.closeUp !== null) return { purpose: 'close-up', query: moment(endpoint.closeUp) };
-  const cornered = corneredBy(endpoint.corner, holes, limits);
+  const cornered = corneredBy(endpoint.corner, holes, longestMs);
   if (cornered !== null) return { purpose: 'corner', query: cornered };
   const query =
-    firstOf(holes, (hole) => joined(hole, endpoint, limits)) ??
+    firstOf(holes, (hole) => joined(hole, endpoint, longestMs)) ??
     firstOf(holes, (hole) => loose(hole, endpoint)) ??
-    slice(oldest, endpoint, limits);
+    slice(oldest, endpoint, longestMs);
   return { purpose: 'sweep', query };
 }
 
-function pagingPlan(paging: IdPaging, limits: PlanLimits): Plan {
+function pagingPlan(paging: IdPaging, longestMs: DurationMs): Plan {
   const { at, goal } = paging;
   if (at !== null && at.id !== null) return { purpose: 'by-id', query: { by: 'from-id', id: at.id } };
   if (paging.seek === 'far') return { purpose: 'seek', query: { by: 'end', to: goal - 1 } };
-  return { purpose: 'seek', query: { by: 'window', from: Math.max(0, goal - limits.longestWindowMs), to: goal - 1 } };
+  return { purpose: 'seek', query: { by: 'window', from: Math.max(0, goal - longestMs), to: goal - 1 } };
 }
 
 const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at + 1 });
 
 /** `null` once the corner is read completely. */
-function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanLimits): Query | null {
+function corneredBy(corner: Corner | null, holes: readonly Hole[], longestMs: DurationMs): Query | null {
   if (corner === null) return null;
   const hole = holes.find(({ from, to }) => from <= corner.to && to >= corner.from);
   if (hole === undefined) return null;
   const from = Math.max(hole.from, corner.from);
-  const length = Math.min(corner.width, limits.longestWindowMs);
+  const length = Math.min(corner.width, longestMs);
   return { by: 'window', from, to: Math.min(hole.to + 1, corner.to + 1, from + length) };
 }
 
@@ -71,9 +67,9 @@ const reachesPresent = (hole: Hole, endpoint: Endpoint): boolean => endpoint.ope
  * A request that overlaps known rows, so that any cut page makes progress: a window over the hole and the rows on both
  * sides of it, whichever part comes back; else from the row before it, or back from the row after it.
  */
-function joined(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query | null {
+function joined(hole: Hole, endpoint: Endpoint, longestMs: DurationMs): Query | null {
   const { from, to } = withNeighbors(hole, endpoint);
-  if (!reachesPresent(hole, endpoint) && to - from <= limits.longestWindowMs) return { by: 'window', from, to };
+  if (!reachesPresent(hole, endpoint) && to - from <= longestMs) return { by: 'window', from, to };
   if (hole.before !== null && !endpoint.ignoresStart) return { by: 'start', from };
   if (hole.after !== null && !endpoint.ignoresEnd) return { by: 'end', to };
   return null;
@@ -90,10 +86,10 @@ function loose(hole: Hole, endpoint: Endpoint): Query | null {
 }
 
 /** The part of the hole that fits in a window. */
-function slice(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query {
+function slice(hole: Hole, endpoint: Endpoint, longestMs: DurationMs): Query {
   const near = withNeighbors(hole, endpoint).from;
-  const from = hole.from - near < limits.longestWindowMs / 2 ? near : hole.from;
-  return { by: 'window', from, to: Math.min(hole.to + 1, from + limits.longestWindowMs) };
+  const from = hole.from - near < longestMs / 2 ? near : hole.from;
+  return { by: 'window', from, to: Math.min(hole.to + 1, from + longestMs) };
 }
 
 function withNeighbors(hole: Hole, endpoint: Endpoint): { from: EpochMs; to: EpochMs } {

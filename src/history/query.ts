@@ -55,8 +55,8 @@ export interface Entry<Row> {
 export interface ListTraits<Row, Question> {
   /** `spot trades of BTC/INR`: for sentences. */
   readonly title: string;
-  /** Longest time between start and end; `null` if the specification states none. */
-  readonly longestWindowMs: DurationMs | null;
+  /** Longest time between start and end; infinite if the specification states none. */
+  readonly longestWindowMs: DurationMs;
   readonly hasArchive: boolean;
   readonly keyOf: (row: Row) => RowKey;
   /** Whether the row belongs to the requested list. */

@@ -4,7 +4,7 @@ import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { FORMAT_VERSION, type Head, JournalError, type JournalEvent } from './chain.ts';
-import { createWriter, NO_UPKEEP, startUpkeep, type Upkeep, type UpkeepPace } from './upkeep.ts';
+import { createWriter, startUpkeep, type UpkeepPace } from './upkeep.ts';
 import { OPENED, startWalk, type Walked, type WalkOptions } from './walk.ts';
 
 /** How far the last record may be later than now before the clock must be wrong (F103). */
@@ -12,7 +12,6 @@ export const LONGEST_AHEAD: DurationMs = MINUTE;
 
 export interface JournalOptions<S> extends WalkOptions<S> {
   readonly clock: Clock;
-  readonly longestAheadMs?: DurationMs;
   /**
    * How often the chain is checked again and the state compared and stored. Needs `stateText`, and a state that its
    * owner changes in place: the state returned by `openJournal` must always be the fold of all appended records.
@@ -59,15 +58,14 @@ export function openJournal<S>(storage: JournalStorage, options: JournalOptions<
   const epoch = head.epoch + 1;
   const writer = createWriter(storage, options.clock, { ...head, epoch });
   writer.append([{ type: OPENED, payload: { format: FORMAT_VERSION, schema: options.schema } }]);
-  const upkeep: Upkeep = options.upkeep
-    ? startUpkeep({ storage, writer, options, pace: options.upkeep, clock: options.clock, live: state }, read.value)
-    : NO_UPKEEP;
+  const { upkeep: pace, clock } = options;
+  const upkeep = pace && startUpkeep({ storage, writer, options, pace, clock, live: state }, read.value);
   const journal: Journal = {
     epoch,
     head: writer.head,
     append: writer.append,
     assertInPlace: () => storage.assertInPlace?.(),
-    tend: () => writer.guarded(upkeep),
+    tend: () => writer.guarded(() => upkeep?.()),
     close: () => storage.close(),
   };
   return ok({ journal, state });
@@ -91,7 +89,7 @@ export function readJournal<S>(
 
 function aheadRefusal<S>(lastWall: number | null, options: JournalOptions<S>): JournalError | null {
   const now = options.clock.now();
-  if (lastWall === null || lastWall - now <= (options.longestAheadMs ?? LONGEST_AHEAD)) return null;
+  if (lastWall === null || lastWall - now <= LONGEST_AHEAD) return null;
   const [last, present] = [lastWall, now].map((at) => new Date(at).toISOString());
   return new JournalError(
     'ahead',

@@ -18,11 +18,6 @@ export interface UpkeepPace {
   readonly stepRecords: number;
 }
 
-/** One step, if one is due. */
-export type Upkeep = () => void;
-
-export const NO_UPKEEP: Upkeep = () => {};
-
 interface UpkeepParts<S> {
   readonly storage: JournalStorage;
   readonly writer: Writer;
@@ -49,9 +44,9 @@ const RESTING = { kind: 'resting' } as const;
 /**
  * A round: walk the stored chain to its end (P4), serialize the live state there and announce its hash, fold the walked
  * records to the same text (R4), store the text, retire the records before it (P5). A text that was not verified is
- * never stored.
+ * never stored. Returns one step, if one is due.
  */
-export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep {
+export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): () => void {
   const { storage, writer, options, pace, clock, live } = parts;
   const { snapshots } = storage;
   // First finish a retirement that a crash interrupted.

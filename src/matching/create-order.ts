@@ -7,9 +7,7 @@ import { type Account, describeOrder, distanceOf, holdingOf, type LiveOrder, ord
 import { type Candidate, type CreateCommand, refusalOf, refused } from './refusals.ts';
 import type { EngineEvent, EngineTrade, Lots, Ticks } from './types.ts';
 
-interface Creation {
-  readonly command: CreateCommand;
-  readonly account: Account;
+interface Creation extends Omit<Candidate, 'market'> {
   readonly now: EpochMs;
 }
 
@@ -25,10 +23,9 @@ export function createOrder(state: EngineState, { command, account, now }: Creat
   const refusal = refusalOfId(state, command) ?? refusalOf(state, candidate);
   if (refusal !== undefined) return [refusal];
   const order = acceptedOrder(state, candidate, now);
-  const events: EngineEvent[] = [{ kind: 'accepted', order: describeOrder(order) }];
-  matchOrder(state, order, { events, at: now });
-  if (order.remaining > 0) restOrDrop(state, order, { command, events });
-  return events;
+  const accepted: EngineEvent = { kind: 'accepted', order: describeOrder(order) };
+  const matched = matchOrder(state, order, now);
+  return [accepted, ...matched, ...(order.remaining > 0 ? restOrDrop(state, order, command) : [])];
 }
 
 function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEvent | undefined {
@@ -39,31 +36,20 @@ function refusalOfId(state: EngineState, { orderId }: CreateCommand): EngineEven
   return liveOrder(state, orderId) ? refused('unknown-order', `An order ${orderId} rests already.`) : undefined;
 }
 
-/** The command, its events, and their time. */
-interface Telling {
-  readonly command: CreateCommand;
-  readonly events: EngineEvent[];
-  readonly at: EpochMs;
-}
-
 /** Gives the order its rank, uses the same number as its id if it has none, and locks its reservation. */
 function acceptedOrder(state: EngineState, { command, account, market }: Candidate, createdAt: EpochMs): LiveOrder {
   const { side, price, quantity } = command;
   const id = state.nextOrder;
   state.nextOrder += 1;
   const orderId = command.orderId ?? orderIdOf(state.settings.firstOrderNumber, id);
-  const order = bookOrder({
-    id,
-    side,
-    price,
-    quantity,
-    info: { orderId, account, market, quantity, createdAt, locked: 0n, described: null },
-  });
+  const info = { orderId, account, market, quantity, createdAt, locked: 0n, described: null };
+  const order = bookOrder({ id, side, price, quantity, info });
   adjustReservation(state, order);
   return order;
 }
 
-function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Pick<Telling, 'events' | 'at'>): void {
+function matchOrder(state: EngineState, taker: LiveOrder, at: EpochMs): EngineEvent[] {
+  const events: EngineEvent[] = [];
   const { account, market } = taker.info;
   const { book } = market;
   const cancelsOwn = state.settings.selfTrade === 'cancel-resting';
@@ -78,18 +64,19 @@ function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Pick<T
     if (maker.remaining === 0) maker.info.account.orders.delete(maker);
     events.push({ kind: 'trade', trade: settle(state, { taker, maker, quantity, at }) });
   }
+  return events;
 }
 
-function restOrDrop(state: EngineState, order: LiveOrder, { command, events }: Omit<Telling, 'at'>): void {
+function restOrDrop(state: EngineState, order: LiveOrder, command: CreateCommand): EngineEvent[] {
   const { account, market, orderId } = order.info;
   if (command.immediateOrCancel !== true) {
     market.book.rest(order);
     account.orders.add(order);
     if (command.orderId !== undefined) rank(state, order);
-    return;
+    return [];
   }
   releaseReservation(order);
-  events.push({ kind: 'canceled', orderId, remaining: order.remaining as Lots });
+  return [{ kind: 'canceled', orderId, remaining: order.remaining as Lots }];
 }
 
 /** Makes an order findable by its earlier id. */

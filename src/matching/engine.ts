@@ -1,7 +1,6 @@
 // The engine of the paper exchange: a command in, its events out. Pure except for the state it owns.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import { assertNever, invariant } from '../domain/invariant.ts';
-import type { Side } from '../domain/order.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { PriceLevel } from './book.ts';
 import { type FillTerms, fillTerms, reservationOf } from './charges.ts';
@@ -23,7 +22,7 @@ import type {
   EngineCommand,
   EngineEvent,
   EngineOrder,
-  EngineOrderId,
+  EngineTrade,
   Lots,
   MarketReader,
   Posting,
@@ -62,18 +61,12 @@ function eventsOf(state: EngineState, command: EngineCommand, now: EpochMs): Eng
       return [takeNumber(state)];
     case 'create':
       return createOrder(state, { command, account, now });
-    case 'cancel':
-      return cancel(state, account, command);
     case 'cancel-symbol':
       return cancelOrders([...account.orders].filter((order) => isIn(order, command.symbol)));
     case 'cancel-all':
       return cancelOrders(account.orders);
-    case 'reduce':
-      return reduce(state, account, command);
-    case 'requeue':
-      return requeue(state, account, command);
     default:
-      return assertNever(command);
+      return changeOrder(state, account, command);
   }
 }
 
@@ -88,33 +81,22 @@ function takeNumber(state: EngineState): EngineEvent {
   return { kind: 'numbered', orderId };
 }
 
-function cancel(state: EngineState, account: Account, { orderId }: CommandOf<'cancel'>): EngineEvent[] {
-  const order = ownOrder(state, account, orderId);
-  return order === undefined ? [unknownOrder(account, orderId)] : [cancelOrder(order)];
-}
-
-function reduce(state: EngineState, account: Account, { orderId, by }: CommandOf<'reduce'>): EngineEvent[] {
-  const order = ownOrder(state, account, orderId);
-  if (order === undefined) return [unknownOrder(account, orderId)];
-  if (isPositiveWhole(by)) return reduceOrder(state, order, by);
-  return [refused('invalid-quantity', `Order ${orderId} can't be reduced by ${by} lots.`)];
-}
-
-function requeue(state: EngineState, account: Account, { orderId }: CommandOf<'requeue'>): EngineEvent[] {
-  const order = ownOrder(state, account, orderId);
-  if (order === undefined) return [unknownOrder(account, orderId)];
-  requeueOrder(state, order);
-  return [];
-}
-
-/** The resting order of this id, if the account owns it. */
-function ownOrder(state: EngineState, account: Account, orderId: EngineOrderId): LiveOrder | undefined {
-  const order = liveOrder(state, orderId);
-  return order?.info.account === account ? order : undefined;
-}
-
-function unknownOrder({ name }: Account, orderId: EngineOrderId): EngineEvent {
-  return refused('unknown-order', `${name} has no resting order ${orderId}.`);
+/** Changes a resting order that the account owns. */
+function changeOrder(
+  state: EngineState,
+  account: Account,
+  command: CommandOf<'cancel' | 'reduce' | 'requeue'>,
+): EngineEvent[] {
+  const order = liveOrder(state, command.orderId);
+  if (order?.info.account !== account)
+    return [refused('unknown-order', `${account.name} has no resting order ${command.orderId}.`)];
+  if (command.kind === 'cancel') return [cancelOrder(order)];
+  if (command.kind === 'requeue') {
+    requeueOrder(state, order);
+    return [];
+  }
+  if (isPositiveWhole(command.by)) return reduceOrder(state, order, command.by);
+  return [refused('invalid-quantity', `Order ${command.orderId} can't be reduced by ${command.by} lots.`)];
 }
 
 function isIn(order: LiveOrder, symbol: InstrumentSymbol): boolean {
@@ -123,16 +105,10 @@ function isIn(order: LiveOrder, symbol: InstrumentSymbol): boolean {
 
 // An order's reservation and a fill's amounts, for callers that need them before or after the engine applies them.
 
-interface Priced {
-  readonly symbol: InstrumentSymbol;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-}
-
 /** The amount that a limit order would lock. The symbol must be known. */
 export function orderReservation(
   state: EngineState,
-  { symbol, side, price, quantity }: Priced & { readonly side: Side },
+  { symbol, side, price, quantity }: Pick<EngineOrder, 'symbol' | 'side' | 'price' | 'quantity'>,
 ): { readonly asset: Asset; readonly amount: Units } {
   const market = marketOf(state, symbol);
   const amount = reservationOf(state.charges, { market, side, price, remaining: quantity });
@@ -142,7 +118,7 @@ export function orderReservation(
 /** The amounts of a fill if both sides can pay in full. The symbol must be known. */
 export function tradeTerms(
   state: EngineState,
-  { symbol, price, quantity, makerSide }: Priced & { readonly makerSide: Side },
+  { symbol, price, quantity, makerSide }: Pick<EngineTrade, 'symbol' | 'price' | 'quantity' | 'makerSide'>,
 ): FillTerms {
   return fillTerms(state.charges, marketOf(state, symbol), { price, quantity, makerSide });
 }
@@ -211,18 +187,19 @@ function describeLevel({ price, quantity }: PriceLevel<unknown>): BookLevel {
 interface Change {
   readonly account: Account;
   readonly asset: Asset;
-  amount: Units;
+  readonly amount: Units;
 }
 
 /** Refused for an unknown account, then if a limited account can't pay. The order of the postings does not matter. */
 function post(state: EngineState, postings: readonly Posting[]): EngineEvent[] {
-  const changes = new Map<Account, Map<Asset, Change>>();
+  const changes = new Map<string, Change>();
   for (const { account: name, asset, amount } of postings) {
     const account = state.accounts.get(name);
     if (account === undefined) return [refused('unknown-account', `There is no account ${name}.`)];
-    changeOf(changes, account, asset).amount += amount;
+    const key = `${asset} ${name}`;
+    changes.set(key, { account, asset, amount: (changes.get(key)?.amount ?? 0n) + amount });
   }
-  const all = [...changes.values()].flatMap((ofAccount) => [...ofAccount.values()]);
+  const all = [...changes.values()];
   const unpaid = all.find(({ account, asset, amount }) => amount < 0n && !canPay(account, asset, -amount));
   if (unpaid) return [refusalOf(unpaid)];
   for (const { account, asset, amount } of all) {
@@ -230,14 +207,6 @@ function post(state: EngineState, postings: readonly Posting[]): EngineEvent[] {
     state.credited.set(asset, (state.credited.get(asset) ?? 0n) + amount);
   }
   return [];
-}
-
-function changeOf(changes: Map<Account, Map<Asset, Change>>, account: Account, asset: Asset): Change {
-  const ofAccount = changes.get(account) ?? new Map<Asset, Change>();
-  changes.set(account, ofAccount);
-  const change = ofAccount.get(asset) ?? { account, asset, amount: 0n };
-  ofAccount.set(asset, change);
-  return change;
 }
 
 function refusalOf({ account, asset, amount }: Change): EngineEvent {

@@ -46,12 +46,6 @@ export function restore(settings: EngineSettings, saved: EngineSnapshot): Engine
 }
 
 function restoreOrder(state: EngineState, saved: OrderSnapshot): void {
-  const order = orderFrom(state, saved);
-  order.info.market.book.rest(order);
-  order.info.account.orders.add(order);
-}
-
-function orderFrom(state: EngineState, saved: OrderSnapshot): LiveOrder {
   const { orderId, symbol, side, price, quantity, remaining, createdAt, rank } = saved;
   const market = marketOf(state, symbol);
   const account = state.accounts.get(saved.account);
@@ -60,13 +54,10 @@ function orderFrom(state: EngineState, saved: OrderSnapshot): LiveOrder {
   invariant(distance !== null, () => `${orderId} is no order id.`);
   if (rank !== distance) state.ranks.set(distance, rank);
   const locked = reservationOf(state.charges, { market, side, price, remaining });
-  return bookOrder({
-    id: rank,
-    side,
-    price,
-    quantity: remaining,
-    info: { orderId, account, market, quantity, createdAt, locked, described: null },
-  });
+  const info = { orderId, account, market, quantity, createdAt, locked, described: null };
+  const order = bookOrder({ id: rank, side, price, quantity: remaining, info });
+  market.book.rest(order);
+  account.orders.add(order);
 }
 
 function marketOf({ markets }: EngineState, symbol: InstrumentSymbol): Market {

@@ -56,12 +56,18 @@ export function control(state: ExchangeState, change: Partial<Controls>): void {
 }
 
 /**
- * Answers one request at `now`, after advancing to it; both change the state in place. Never throws, whatever the
- * request contains.
+ * Answers one request at the time `clockNow`, after advancing to it; both change the state in place. Never throws,
+ * whatever the request contains.
  */
-export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
-  advance(state, now);
-  return respond(state, request, state.lastAt);
+export function answer(state: ExchangeState, request: PaperRequest, clockNow: EpochMs): Answer {
+  advance(state, clockNow);
+  const now = state.lastAt;
+  const endpoint = endpointOf(request);
+  if (endpoint === null) return atOnce(state, { reply: refuse(-1404, 'Endpoint not found.'), rate: null, now });
+  const visit = openVisit(state, { request, endpoint, now });
+  const reply = passGate(visit) ?? replyOf(visit);
+  if (reply.kind === 'create') return later(state, reply);
+  return atOnce(state, { reply: endpoint.interface === 'legacy' ? withoutCode(reply) : reply, rate: visit.rate, now });
 }
 
 /** Returns the answer that `answer` announced for later: from its `dueAt` on. Earlier it is announced again. */
@@ -80,15 +86,6 @@ export function refusePublic(state: ExchangeState, ip: string, now: EpochMs): Pa
   const rate = countRequest(state.rateCounts, { by: 'address', name: `public ${ip}`, windows }, now);
   if (rate === null || rate.allowed) return null;
   return responseOf(state, { reply: refuse(-1003, 'Too many requests.'), rate, now });
-}
-
-function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
-  const endpoint = endpointOf(request);
-  if (endpoint === null) return atOnce(state, { reply: refuse(-1404, 'Endpoint not found.'), rate: null, now });
-  const visit = openVisit(state, { request, endpoint, now });
-  const reply = passGate(visit) ?? replyOf(visit);
-  if (reply.kind === 'create') return later(state, reply);
-  return atOnce(state, { reply: endpoint.interface === 'legacy' ? withoutCode(reply) : reply, rate: visit.rate, now });
 }
 
 interface Given {

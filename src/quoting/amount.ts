@@ -2,15 +2,11 @@
 import { z } from 'zod';
 import { Decimal, decimal, parseDecimal } from '../domain/decimal.ts';
 
-type Bound = 'positive' | 'not negative';
-
-const inBound = (value: Decimal, bound: Bound): boolean => (bound === 'positive' ? value.gt(0) : value.gte(0));
-
 /** Decimal text such as `"0.25"`, in quotes where the file format has numbers of its own. */
-export function amount(bound: Bound) {
+export function amount(bound: 'positive' | 'not negative') {
   return z.string().transform((text, context): Decimal => {
     const value = parseDecimal(text);
-    if (value !== null && inBound(value, bound)) return value;
+    if (value !== null && (bound === 'positive' ? value.gt(0) : value.gte(0))) return value;
     context.issues.push({
       code: 'custom',
       message: `"${text}" is not an amount that is ${bound}, such as "0.25".`,

@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import { above0, amount, between, whole } from './amount.ts';
 
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
 
 /** References are kept for ten minutes. */
 export const MOST_REMEMBERED_MS = 600_000;
-
-const ms = (atLeast: number, atMost = 86_400_000) => whole(atLeast, atMost);
 
 const clock = () =>
   z
@@ -90,7 +88,7 @@ const hanging = z
 export const featureSettings = {
   sessions: sessions.optional(),
   priceBand: priceBand.optional(),
-  filledDelayMs: ms(0)
+  filledDelayMs: whole(0, 86_400_000)
     .default(0)
     .describe('After an order has filled completely, no new one on its side for this time; 0 is off.'),
   pingPong: z

@@ -88,17 +88,11 @@ export function outermost(side: Side, a: Decimal, b: Decimal): Decimal {
   return side === 'buy' ? minOf(a, b) : maxOf(a, b);
 }
 
-/** Whichever price is further in. */
-function innermost(side: Side, a: Decimal, b: Decimal): Decimal {
-  return side === 'buy' ? maxOf(a, b) : minOf(a, b);
-}
-
 /** The innermost price of a side, for any order of the list; `null` where the side is empty. */
 export function innermostOf(side: Side, orders: readonly Priced[]): Decimal | null {
+  const further = side === 'buy' ? maxOf : minOf;
   let best: Decimal | null = null;
-  for (const order of orders) {
-    if (order.side === side) best = best === null ? order.price : innermost(side, best, order.price);
-  }
+  for (const order of orders) if (order.side === side) best = best === null ? order.price : further(best, order.price);
   return best;
 }
 

@@ -7,8 +7,7 @@ import { readBooks, readTrades } from './read-rows.ts';
 import { TapeError } from './table-file.ts';
 import type { PlayedSpan, Tape, TapeBook, TapeReport, TapeRow, TapeSource, TapeTrade } from './types.ts';
 
-interface TapeFiles {
-  readonly instrument: Instrument;
+interface TapeFiles extends Pick<TapeSource, 'instrument' | 'maxBackwardMs' | 'recordedSymbol'> {
   /** Consecutive `book_snapshot_N` files, oldest first. */
   readonly books: readonly string[];
   /** Consecutive `trades` files, oldest first. */
@@ -16,9 +15,6 @@ interface TapeFiles {
   /** Longest time without a book of both sides, and without a trade, that is no gap. */
   readonly maxBookSilenceMs: DurationMs;
   readonly maxTradeSilenceMs: DurationMs;
-  readonly maxBackwardMs: DurationMs;
-  /** The symbol that the files must contain, if configured. */
-  readonly recordedSymbol: string | null;
 }
 
 export interface LoadedTape {

@@ -1,5 +1,5 @@
 // Shared by the two readers: one pass over consecutive files of a kind, with counts of what had to be adjusted.
-import { type Decimal, decimal } from '../domain/decimal.ts';
+import { decimal } from '../domain/decimal.ts';
 import {
   advance,
   endGap,
@@ -28,7 +28,7 @@ export interface Pass {
   readonly ticks: StepCounter;
   readonly lots: StepCounter;
   readonly timeLine: TimeLine;
-  readonly counts: Counts;
+  readonly counts: ReturnType<typeof noCounts>;
   /** Trades that a later row may repeat, by id; the oldest first. */
   readonly recent: Map<string, RecentTrade>;
   /** The symbol as written in the files, once known. */
@@ -42,16 +42,10 @@ interface RecentTrade {
   readonly isShared: boolean;
 }
 
-interface Counts {
-  played: number;
-  flooredQuantities: number;
-  droppedQuantities: number;
-  unknownSides: number;
-  duplicates: number;
-  volume: Decimal;
-  twoSidedBooks: number;
-  crossedBooks: number;
-}
+const noCounts = () => ({
+  ...{ played: 0, flooredQuantities: 0, droppedQuantities: 0, unknownSides: 0, duplicates: 0 },
+  ...{ volume: decimal(0), twoSidedBooks: 0, crossedBooks: 0 },
+});
 
 /** How to turn one kind of file into rows. */
 export interface RowFormat<Columns, Row> {
@@ -77,16 +71,7 @@ export function startReading<Columns, Row extends { at: EpochUs }>(
     ticks: stepCounter(source.instrument.tickSize),
     lots: stepCounter(source.instrument.lotSize),
     timeLine: newTimeLine(),
-    counts: {
-      played: 0,
-      flooredQuantities: 0,
-      droppedQuantities: 0,
-      unknownSides: 0,
-      duplicates: 0,
-      volume: decimal(0),
-      twoSidedBooks: 0,
-      crossedBooks: 0,
-    },
+    counts: noCounts(),
     recent: new Map(),
     symbol: null,
   };

@@ -17,22 +17,13 @@ export interface EndpointParameter {
 }
 
 /** In the specification's order, without the common parameters of signed requests. */
-export const parametersOf = (endpoint: Endpoint): readonly EndpointParameter[] => [
-  ...partOf(endpoint, 'query'),
-  ...partOf(endpoint, 'body'),
-];
-
-function partOf(endpoint: Endpoint, part: 'query' | 'body'): readonly EndpointParameter[] {
-  const object = endpoint[part];
-  if (object === null) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(object, { io: 'input' });
-  return Object.entries(properties).map(([name, wire]) => ({
-    name,
-    in: part,
-    required: required.includes(name),
-    schema: typeof wire === 'object' ? wire : {},
-  }));
-}
+export const parametersOf = (endpoint: Endpoint): readonly EndpointParameter[] =>
+  (['query', 'body'] as const).flatMap((part) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(endpoint[part] ?? z.object({}), { io: 'input' });
+    return Object.entries(properties).map(([name, wire]) => {
+      return { name, in: part, required: required.includes(name), schema: typeof wire === 'object' ? wire : {} };
+    });
+  });
 
 // The error codes that an endpoint can return, from its row: the specification lists codes, but not per endpoint.
 

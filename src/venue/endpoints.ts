@@ -53,75 +53,38 @@ const WRITE: Part & { permission: Permission } = {
   permission: 'orders',
 };
 
-/** A list of the account without its name; its summary continues with the times of its rows. */
-type List = Omit<Endpoint, 'name'>;
+/** A row of the table; its key is its name. */
+type Row = Omit<Endpoint, 'name'>;
 const CRYPTO: Part & { permission: Permission } = { ...PRIVATE, permission: 'wallet', query: shape.cryptoListQuery };
 const FIAT = { ...CRYPTO, query: shape.fiatListQuery };
-const CRYPTO_DEPOSITS: List = {
-  ...CRYPTO,
-  path: '/api/v1/crypto/deposits',
-  answer: shape.cryptoDeposits,
-  failureCode: -5006,
-  summary: 'Crypto deposits',
-};
-const CRYPTO_WITHDRAWALS: List = {
-  ...CRYPTO,
-  path: '/api/v1/crypto/withdrawals',
-  answer: shape.cryptoWithdrawals,
-  failureCode: -5007,
-  summary: 'Crypto withdrawals',
-};
-const FIAT_DEPOSITS: List = {
-  ...FIAT,
-  path: '/api/v1/fiat/deposits',
-  answer: shape.fiatDeposits,
-  failureCode: -5008,
-  summary: 'INR deposits',
-};
-const FIAT_WITHDRAWALS: List = {
-  ...FIAT,
-  path: '/api/v1/fiat/withdrawals',
-  answer: shape.fiatWithdrawals,
-  failureCode: -5009,
-  summary: 'INR withdrawals',
-};
-const SPOT_TRADES: List = {
-  ...PRIVATE,
-  path: '/api/v1/spot/trades',
-  permission: 'trades',
-  query: shape.spotTradesQuery,
-  answer: shape.spotTrades,
-  failureCode: -5011,
-  summary: "The account's executions in a symbol",
-};
 
-function within(name: EndpointName, list: List): Endpoint {
-  return { ...list, name, summary: `${list.summary} within the rolling window.` };
-}
+/** One value for a list within the rolling window, and one for its historical twin. */
+export const twins = <Name extends string, T>(name: Name, recent: T, historical: T) =>
+  ({ [name]: recent, [`${name}-historical`]: historical }) as Record<Name | `${Name}-historical`, T>;
 
-function beyond(name: EndpointName, list: List): Endpoint {
-  return { ...list, name, path: `${list.path}/historical`, summary: `${list.summary} beyond the rolling window.` };
-}
+/** The rows of both; the summary continues with the times of the list's rows. */
+const bothOf = <Name extends string>(name: Name, list: Row) =>
+  twins<Name, Row>(
+    name,
+    { ...list, summary: `${list.summary} within the rolling window.` },
+    { ...list, path: `${list.path}/historical`, summary: `${list.summary} beyond the rolling window.` },
+  );
 
-/** The 26 endpoints, in the order of the specification's §4. */
-export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
+const ROWS: Readonly<Record<EndpointName, Row>> = {
   'legacy-best-prices': {
     ...LEGACY,
-    name: 'legacy-best-prices',
     path: '/api/ticker',
     answer: shape.legacyBestPrices,
     summary: 'Best bid and ask and last price of every pair (ticker, first version).',
   },
   'legacy-tickers': {
     ...LEGACY,
-    name: 'legacy-tickers',
     path: '/api/v2/ticker',
     answer: shape.legacyTickers,
     summary: 'Prices, range and volume of every pair (ticker, second version).',
   },
   'legacy-depth': {
     ...LEGACY,
-    name: 'legacy-depth',
     path: '/api/v2/depth',
     samplePath: '/api/depth',
     query: shape.legacyMarketQuery,
@@ -130,7 +93,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   'legacy-trades': {
     ...LEGACY,
-    name: 'legacy-trades',
     path: '/api/v2/trades',
     samplePath: '/api/trades',
     query: shape.legacyMarketQuery,
@@ -139,7 +101,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   tickers: {
     ...PUBLIC,
-    name: 'tickers',
     path: '/api/v1/public/exchange/ticker',
     query: z.object({ symbol: shape.symbol.optional() }),
     answer: shape.tickers,
@@ -148,7 +109,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   symbols: {
     ...PUBLIC,
-    name: 'symbols',
     path: '/api/v1/public/exchange/symbols',
     answer: z.array(shape.symbol),
     failureCode: -5015,
@@ -156,7 +116,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   'public-trades': {
     ...PUBLIC,
-    name: 'public-trades',
     path: '/api/v1/public/market/trades',
     query: z.object({ symbol: shape.symbol, limit: shape.limit.optional() }),
     answer: shape.publicTrades,
@@ -165,7 +124,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   'order-book': {
     ...PUBLIC,
-    name: 'order-book',
     path: '/api/v1/public/market/orderbook',
     query: z.object({ symbol: shape.symbol, limit: shape.limit.optional() }),
     answer: shape.orderBook,
@@ -174,7 +132,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   assets: {
     ...PUBLIC,
-    name: 'assets',
     path: '/api/v1/public/exchange/assets',
     query: z.object({ asset: z.string().describe('asset ticker').optional() }),
     answer: shape.assets,
@@ -184,7 +141,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   wallet: {
     ...PRIVATE,
-    name: 'wallet',
     path: '/api/v1/wallet',
     permission: 'wallet',
     query: z.object({ omitZeroBalances: shape.flag.optional() }),
@@ -192,17 +148,36 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     failureCode: -5005,
     summary: 'Balances of the account.',
   },
-  'crypto-deposits': within('crypto-deposits', CRYPTO_DEPOSITS),
-  'crypto-deposits-historical': beyond('crypto-deposits-historical', CRYPTO_DEPOSITS),
-  'crypto-withdrawals': within('crypto-withdrawals', CRYPTO_WITHDRAWALS),
-  'crypto-withdrawals-historical': beyond('crypto-withdrawals-historical', CRYPTO_WITHDRAWALS),
-  'fiat-deposits': within('fiat-deposits', FIAT_DEPOSITS),
-  'fiat-deposits-historical': beyond('fiat-deposits-historical', FIAT_DEPOSITS),
-  'fiat-withdrawals': within('fiat-withdrawals', FIAT_WITHDRAWALS),
-  'fiat-withdrawals-historical': beyond('fiat-withdrawals-historical', FIAT_WITHDRAWALS),
+  ...bothOf('crypto-deposits', {
+    ...CRYPTO,
+    path: '/api/v1/crypto/deposits',
+    answer: shape.cryptoDeposits,
+    failureCode: -5006,
+    summary: 'Crypto deposits',
+  }),
+  ...bothOf('crypto-withdrawals', {
+    ...CRYPTO,
+    path: '/api/v1/crypto/withdrawals',
+    answer: shape.cryptoWithdrawals,
+    failureCode: -5007,
+    summary: 'Crypto withdrawals',
+  }),
+  ...bothOf('fiat-deposits', {
+    ...FIAT,
+    path: '/api/v1/fiat/deposits',
+    answer: shape.fiatDeposits,
+    failureCode: -5008,
+    summary: 'INR deposits',
+  }),
+  ...bothOf('fiat-withdrawals', {
+    ...FIAT,
+    path: '/api/v1/fiat/withdrawals',
+    answer: shape.fiatWithdrawals,
+    failureCode: -5009,
+    summary: 'INR withdrawals',
+  }),
   'open-orders': {
     ...PRIVATE,
-    name: 'open-orders',
     path: '/api/v1/spot/orders/open',
     permission: 'orders',
     query: z.object({ symbol: shape.symbol.optional() }),
@@ -210,11 +185,17 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
     failureCode: -5010,
     summary: 'Orders with status NEW or PARTIALLY_FILLED, of one symbol or of all.',
   },
-  'spot-trades': within('spot-trades', SPOT_TRADES),
-  'spot-trades-historical': beyond('spot-trades-historical', SPOT_TRADES),
+  ...bothOf('spot-trades', {
+    ...PRIVATE,
+    path: '/api/v1/spot/trades',
+    permission: 'trades',
+    query: shape.spotTradesQuery,
+    answer: shape.spotTrades,
+    failureCode: -5011,
+    summary: "The account's executions in a symbol",
+  }),
   'sbs-trades': {
     ...PRIVATE,
-    name: 'sbs-trades',
     path: '/api/v1/ebes/trades',
     permission: 'trades',
     query: shape.sbsTradesQuery,
@@ -224,7 +205,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   create: {
     ...WRITE,
-    name: 'create',
     path: '/api/v1/spot/order/create',
     body: shape.orderBody,
     answer: shape.created,
@@ -233,7 +213,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   cancel: {
     ...WRITE,
-    name: 'cancel',
     path: '/api/v1/spot/order/cancel',
     body: z.object({ order_id: shape.orderId }),
     answer: shape.msg,
@@ -242,7 +221,6 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   'cancel-symbol': {
     ...WRITE,
-    name: 'cancel-symbol',
     path: '/api/v1/spot/orders/cancel',
     body: z.object({ symbol: shape.symbol }),
     answer: shape.msg,
@@ -251,13 +229,17 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   'cancel-all': {
     ...WRITE,
-    name: 'cancel-all',
     path: '/api/v1/spot/orders/cancel/all',
     answer: shape.msg,
     failureCode: -5014,
     summary: 'Cancel every open order of the account.',
   },
 };
+
+/** The 26 endpoints, in the order of the specification's §4. */
+export const ENDPOINTS = Object.fromEntries(
+  Object.entries(ROWS).map(([name, row]) => [name, { name, ...row }]),
+) as Readonly<Record<EndpointName, Endpoint>>;
 
 /** Limits stated in the specification (§8); those of lists and windows are in `bounds.ts`. */
 export const RECV_WINDOW_DEFAULT_MS = 5_000;

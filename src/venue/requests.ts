@@ -86,11 +86,19 @@ interface TradeList extends Private, Listed {
   readonly filter: SpotTradesFilter;
 }
 
-type CryptoList = Private & Listed & { readonly filter: CryptoTransfersFilter };
-type FiatList = Private & Listed & { readonly filter: FiatTransfersFilter };
+interface TransfersTable {
+  crypto: { params: Private & Listed & { readonly filter: CryptoTransfersFilter }; answer: readonly CryptoTransfer[] };
+  fiat: { params: Private & Listed & { readonly filter: FiatTransfersFilter }; answer: readonly FiatTransfer[] };
+}
+
+/** The lists of one kind of transfers: both directions, each within the rolling window and beyond it. */
+export type TransferListName<Means extends keyof TransfersTable> =
+  `${Means}-${'deposits' | 'withdrawals'}${'' | '-historical'}`;
 
 /** Reads: repeating them changes nothing. */
-export interface ReadTable {
+export interface ReadTable
+  extends Record<TransferListName<'crypto'>, TransfersTable['crypto']>,
+    Record<TransferListName<'fiat'>, TransfersTable['fiat']> {
   'legacy-best-prices': { params: Record<never, never>; answer: readonly LegacyBestPrices[] };
   'legacy-tickers': { params: Record<never, never>; answer: readonly LegacyTicker[] };
   'legacy-depth': { params: { symbol: InstrumentSymbol }; answer: LegacyDepth };
@@ -104,14 +112,6 @@ export interface ReadTable {
 
   /** Omits assets without a balance only on request (`omitZeroBalances`): then absence proves nothing. */
   wallet: { params: { omitZeroBalances?: boolean } & Private; answer: readonly Balance[] };
-  'crypto-deposits': { params: CryptoList; answer: readonly CryptoTransfer[] };
-  'crypto-deposits-historical': { params: CryptoList; answer: readonly CryptoTransfer[] };
-  'crypto-withdrawals': { params: CryptoList; answer: readonly CryptoTransfer[] };
-  'crypto-withdrawals-historical': { params: CryptoList; answer: readonly CryptoTransfer[] };
-  'fiat-deposits': { params: FiatList; answer: readonly FiatTransfer[] };
-  'fiat-deposits-historical': { params: FiatList; answer: readonly FiatTransfer[] };
-  'fiat-withdrawals': { params: FiatList; answer: readonly FiatTransfer[] };
-  'fiat-withdrawals-historical': { params: FiatList; answer: readonly FiatTransfer[] };
   'open-orders': { params: { symbol?: InstrumentSymbol } & Private; answer: readonly OpenOrder[] };
   'spot-trades': { params: TradeList; answer: readonly Fill[] };
   'spot-trades-historical': { params: TradeList; answer: readonly Fill[] };

@@ -236,7 +236,7 @@ function notesOfEvent(event: TraderEvent): OwnNote[] {
   switch (event.type) {
     case 'intent': {
       const { intentId, symbol, side, price, quantity, timestamp, horizon } = event.payload;
-      const exact = { price: exactly(price), quantity: exactly(quantity) };
+      const exact = { price: decimal(price), quantity: decimal(quantity) };
       return [{ kind: 'sent', intentId, create: { symbol, side, ...exact, timestamp, horizon } }];
     }
     case 'create-outcome':
@@ -250,5 +250,3 @@ function notesOfEvent(event: TraderEvent): OwnNote[] {
       return [];
   }
 }
-
-const exactly = (text: string): Decimal => decimal(text);

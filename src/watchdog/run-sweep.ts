@@ -9,16 +9,14 @@ import { nextStep, type SweepRequest } from './sweep.ts';
 import { recordSweepAnswer } from './sweep-answers.ts';
 import type { Sweep } from './sweep-state.ts';
 
-interface SweepPorts {
-  readonly clock: Clock;
-  readonly venue: StampedVenue;
-}
-
 const LONGEST_SLEEP_MS: DurationMs = 1_000;
 
 /** True once it is proved that nothing is left; false if `withinMs` passed first. */
-export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: DurationMs): Promise<boolean> {
-  const { clock, venue } = ports;
+export async function runSweep(
+  sweep: Sweep,
+  { clock, venue }: { readonly clock: Clock; readonly venue: StampedVenue },
+  withinMs: DurationMs,
+): Promise<boolean> {
   const deadline = clock.monotonic() + withinMs;
   let wake: () => void = () => {};
   while (clock.monotonic() < deadline) {
@@ -55,11 +53,11 @@ export interface StampedVenue {
  */
 export function stampedVenue(venue: Venue, clock: Clock, recvWindowMs: DurationMs): StampedVenue {
   const stamper = createStamper(clock, recvWindowMs);
-
-  async function perform(request: SweepRequest): Promise<Completed> {
-    const completed = await venue.perform({ ...request, stamp: stamper.stamp() });
-    return { ...completed, facts: learnedFacts(stamper, completed) };
-  }
-
-  return { perform, close: () => venue.close() };
+  return {
+    perform: async (request) => {
+      const completed = await venue.perform({ ...request, stamp: stamper.stamp() });
+      return { ...completed, facts: learnedFacts(stamper, completed) };
+    },
+    close: () => venue.close(),
+  };
 }

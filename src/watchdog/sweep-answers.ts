@@ -5,7 +5,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { SHOWN } from '../venue/lacked-twice.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
 import { PROBE_EVERY_MS, remedyOf, stopsAll } from '../venue/refusals.ts';
-import { keyOf, lookMs, recordCleanList, type SweepRequest } from './sweep.ts';
+import { keyOf, lookMs, recordCleanList } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
   aim,
@@ -46,7 +46,7 @@ export function recordSweepAnswer(sweep: Sweep, { completed, leftAt: sentAt }: S
   const arrivedAt = Math.min(now, sentAt + Math.max(0, receivedAt - leftAt));
   const at = { sentAt, arrivedAt };
   restAfterRefusal(sweep, completed, arrivedAt);
-  learnRate(sweep, completed, { sentAt, now });
+  learnRate(sweep, completed, { leftAt: sentAt, now });
   if (completed.kind === 'open-orders') recordList(sweep, completed, at);
   else if (completed.kind === 'cancel')
     recordCancel(sweep, sweep.targets.get(completed.request.orderId), completed, at);
@@ -54,8 +54,7 @@ export function recordSweepAnswer(sweep: Sweep, { completed, leftAt: sentAt }: S
 }
 
 function keyOfCompleted({ kind, request }: Completed): string | null {
-  if (kind === 'cancel' || kind === 'cancel-all') return keyOf(request);
-  return kind === 'open-orders' ? keyOf(request satisfies SweepRequest) : null;
+  return kind === 'cancel' || kind === 'cancel-all' || kind === 'open-orders' ? keyOf(request) : null;
 }
 
 /**
@@ -107,13 +106,9 @@ function wasLookedAt(outcome: Completed['outcome'], { status }: Completed['facts
 }
 
 /** A learned pace must recover: at a sixteenth of it a sweep of ten orders takes most of an hour. */
-function learnRate(
-  sweep: Sweep,
-  { outcome, facts }: Completed,
-  { sentAt, now }: { readonly sentAt: DurationMs; readonly now: DurationMs },
-): void {
-  if (facts.status === 429) sweep.rate = refused(sweep.rate, now);
-  else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, { leftAt: sentAt, now });
+function learnRate(sweep: Sweep, { outcome, facts }: Completed, at: { leftAt: DurationMs; now: DurationMs }): void {
+  if (facts.status === 429) sweep.rate = refused(sweep.rate, at.now);
+  else if (wasLookedAt(outcome, facts)) sweep.rate = taken(sweep.rate, at);
 }
 
 /** Lists obey a gateway's wait; a cancel may be the one that gets through. */
@@ -202,29 +197,23 @@ function takeRows(
 ): number {
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
-    if (sweep.account.isDoubtful) aimAtAll(sweep, rows, at);
+    if (!sweep.account.isDoubtful) return rows.length;
+    // Where cancel-all does not work, listed orders are canceled by name.
+    for (const { orderId } of rows) aim(sweep, orderId);
+    cancelListed(sweep, rows, at);
     return rows.length;
   }
   // An order missing from an incomplete list may be ours, and a similar one shown may be another owner's.
   if (complete) adopt(sweep, rows, name, at.sentAt);
-  let ours = 0;
-  for (const { orderId } of rows) {
-    if (sweep.closed.has(orderId)) aim(sweep, orderId);
-    const target = sweep.targets.get(orderId);
-    if (target === undefined) continue;
-    ours += 1;
-    cancelAgain(sweep, target, at);
-  }
-  return ours;
+  for (const { orderId } of rows) if (sweep.closed.has(orderId)) aim(sweep, orderId);
+  return cancelListed(sweep, rows, at);
 }
 
-/** Where cancel-all does not work, listed orders are canceled by name. */
-function aimAtAll(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): void {
-  for (const { orderId } of rows) {
-    aim(sweep, orderId);
-    const target = sweep.targets.get(orderId);
-    if (target !== undefined) cancelAgain(sweep, target, at);
-  }
+/** Returns how many of the rows are targets. */
+function cancelListed(sweep: Sweep, rows: readonly OpenOrder[], at: Moments): number {
+  const listed = rows.flatMap(({ orderId }) => sweep.targets.get(orderId) ?? []);
+  for (const target of listed) cancelAgain(sweep, target, at);
+  return listed.length;
 }
 
 /** A list that left before the cancel was answered is no evidence about it. */

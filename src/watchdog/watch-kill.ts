@@ -21,8 +21,9 @@ import {
   type KillState,
   type Moment,
   seconds,
-  still,
   type Turn,
+  tell,
+  turnOf,
   type WatchEffect,
   type WatchInput,
   type WatchState,
@@ -37,68 +38,56 @@ export function ending(state: WatchState, input: WatchInput, now: Moment): Turn 
     case 'latched':
       return afterLatch(state, input.failure, now);
     case 'bot':
-      return kill.end === null ? still(state, now) : afterSight(state, input.bot, now);
+      return kill.end === null ? turnOf(state, now) : afterSight(state, kill.end, input.bot, now);
     default:
-      return { ...still(state, now), effects: kill.end === null ? [] : [{ kind: 'look-at-bot' }] };
+      return turnOf(state, now, kill.end === null ? [] : [{ kind: 'look-at-bot' }]);
   }
 }
 
 /** A disk that refuses the latch does not save the bot: its end is the stronger fence. */
 function afterLatch(state: WatchState, failure: string | null, now: Moment): Turn {
   const kill = killOf(state);
-  const told: WatchEffect =
+  const told =
     failure === null
-      ? { kind: 'tell', level: 'warn', op: 'latched', message: 'The kill latch is set: nothing is created any more.' }
-      : { kind: 'tell', level: 'error', op: 'latch-failed', message: `${failure} Going on without: the bot is ended.` };
-  const end = kill.end ?? { termAt: now.mono, killedAt: null, isGone: false };
-  const next: WatchState = {
-    ...state,
-    phase: 'ending',
-    kill: { ...kill, isLatched: failure === null, latchTriedAt: now.mono, end },
-  };
-  return {
-    ...still(next, now),
-    effects: [told, { kind: 'signal', signal: 'SIGTERM' }, { kind: 'look-at-bot' }],
-  };
+      ? tell('warn', 'latched', 'The kill latch is set: nothing is created any more.')
+      : tell('error', 'latch-failed', `${failure} Going on without: the bot is ended.`);
+  const next = withKill(state, { isLatched: failure === null, latchTriedAt: now.mono, end: kill.end ?? endFrom(now) });
+  const effects: WatchEffect[] = [told, { kind: 'signal', signal: 'SIGTERM' }, { kind: 'look-at-bot' }];
+  return turnOf({ ...next, phase: 'ending' }, now, effects);
 }
+
+type End = NonNullable<KillState['end']>;
+
+const endFrom = (now: Moment): End => ({ termAt: now.mono, killedAt: null, isGone: false });
 
 const isGone = ({ process, folderHeld }: BotSight): boolean => process !== 'running' && !folderHeld;
 
-function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
-  const kill = killOf(state);
+function afterSight(state: WatchState, end: End, bot: BotSight, now: Moment): Turn {
   const { settings } = state;
-  const end = kill.end ?? { termAt: now.mono, killedAt: null, isGone: false };
   if (isGone(bot)) {
-    const message = 'The bot is gone, and the state folder is free.';
-    const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
-    return toClearing(next, { kind: 'tell', level: 'info', op: 'watching', message }, now);
+    const next = withKill(state, { end: { ...end, isGone: true } });
+    return toClearing(next, tell('info', 'watching', 'The bot is gone, and the state folder is free.'), now);
   }
   if (end.killedAt === null && now.mono - end.termAt >= settings.termGraceMs) {
     const message = `SIGTERM did not end the bot within ${seconds(settings.termGraceMs)}: SIGKILL.`;
-    return {
-      ...still({ ...state, kill: { ...kill, end: { ...end, killedAt: now.mono } } }, now),
-      effects: [
-        { kind: 'tell', level: 'warn', op: 'watching', message },
-        { kind: 'signal', signal: 'SIGKILL' },
-      ],
-    };
+    const next = withKill(state, { end: { ...end, killedAt: now.mono } });
+    return turnOf(next, now, [tell('warn', 'watching', message), { kind: 'signal', signal: 'SIGKILL' }]);
   }
   if (end.killedAt !== null && now.mono - end.killedAt >= KILL_SETTLES_MS) {
     const message =
       'The bot cannot be seen to be gone. It is latched, so its orders are canceled all the same; it is flat ' +
       'only when it is gone.';
-    return toClearing(state, { kind: 'tell', level: 'error', op: 'bot-stays', message }, now);
+    return toClearing(state, tell('error', 'bot-stays', message), now);
   }
   // Look again soon: at any moment here, orders may rest that nothing moves.
-  return { ...still(state, now), wakeAt: now.mono + Math.min(50, settings.lookEveryMs) };
+  return { ...turnOf(state, now), wakeAt: now.mono + Math.min(50, settings.lookEveryMs) };
 }
 
 /** Until its end the bot recorded its orders and their names, so the file is read again now. */
 function toClearing(state: WatchState, seen: WatchEffect, now: Moment): Turn {
-  const kill = killOf(state);
   const { settings } = state;
   const { intervalMs, firstAt } = paceOf(state, now);
-  const sweep = beginSweep(settings.sweep, kill.orders, secondFrom(state, now));
+  const sweep = beginSweep(settings.sweep, killOf(state).orders, secondFrom(state, now));
   beginSlowed(sweep, intervalMs);
   sweep.paceAt = firstAt;
   const what =
@@ -108,9 +97,8 @@ function toClearing(state: WatchState, seen: WatchEffect, now: Moment): Turn {
   const message =
     `Canceling ${what}${unnamed}; again in ${seconds(wait)}, after the last create's horizon; then two complete ` +
     `lists. Giving up after ${seconds(settings.giveUpMs)}.`;
-  const told: WatchEffect = { kind: 'tell', level: 'warn', op: 'clearing', message };
-  const next: WatchState = { ...state, phase: 'clearing', kill: { ...kill, sweep } };
-  return proceed(next, [seen, told, { kind: 'gather' }], now);
+  const next: WatchState = { ...withKill(state, { sweep }), phase: 'clearing' };
+  return proceed(next, [seen, tell('warn', 'clearing', message), { kind: 'gather' }], now);
 }
 
 /**
@@ -154,8 +142,8 @@ export function clearing(state: WatchState, input: WatchInput, now: Moment): Tur
 
 /** Before the latch another bot may have started after the first was gone: its orders are in the file. */
 function afterLateLatch(state: WatchState, isLatched: boolean, now: Moment): Turn {
-  const next = { ...state, kill: { ...killOf(state), isLatched, latchTriedAt: now.mono } };
-  return isLatched ? { ...still(next, now), effects: [{ kind: 'gather' }] } : proceed(next, [], now);
+  const next = withKill(state, { isLatched, latchTriedAt: now.mono });
+  return isLatched ? turnOf(next, now, [{ kind: 'gather' }]) : proceed(next, [], now);
 }
 
 /**
@@ -166,8 +154,8 @@ function withEvidence(state: WatchState, { orders, damaged, bot }: Evidence, now
   const kill = killOf(state);
   const sweep = sweepOf(state);
   const known = damaged === null ? orders : together(kill.orders, orders);
-  const end = kill.end?.isGone && !isGone(bot) ? { termAt: now.mono, killedAt: null, isGone: false } : kill.end;
-  const next = { ...state, kill: { ...kill, orders: known, damaged, end } };
+  const end = kill.end?.isGone && !isGone(bot) ? endFrom(now) : kill.end;
+  const next = withKill(state, { orders: known, damaged, end });
   takeOrders(sweep, known);
   const from = secondFrom(next, now);
   if (from > sweep.secondFrom) postpone(sweep, from);
@@ -185,17 +173,15 @@ function chores(state: WatchState, now: Moment): Turn {
 }
 
 function stillThere(state: WatchState, bot: BotSight, now: Moment): Turn {
-  const kill = killOf(state);
-  const { end } = kill;
+  const { end } = killOf(state);
   if (end === null || end.isGone) return proceed(state, [], now);
   if (isGone(bot)) {
     postpone(sweepOf(state), now.mono + state.settings.horizonMs);
-    const told = { kind: 'tell', level: 'info', op: 'watching', message: 'The bot is gone at last.' } as const;
-    const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
-    return proceed(next, [told, { kind: 'gather' }], now);
+    const next = withKill(state, { end: { ...end, isGone: true } });
+    return proceed(next, [tell('info', 'watching', 'The bot is gone at last.'), { kind: 'gather' }], now);
   }
   if (now.mono - (end.killedAt ?? end.termAt) < AGAIN_MS) return proceed(state, [], now);
-  const next = { ...state, kill: { ...kill, end: { ...end, killedAt: now.mono } } };
+  const next = withKill(state, { end: { ...end, killedAt: now.mono } });
   return proceed(next, [{ kind: 'signal', signal: 'SIGKILL' }], now);
 }
 
@@ -228,13 +214,10 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
   const unsure = unsureOf(state, doubtful);
   const doubt = doubtfulWords(doubtful, took);
   const proved = doubt ?? `No order of the bot is open: proved by two complete lists, ${took}.`;
-  const tell = { kind: 'tell', level: doubt === null ? 'info' : 'error', op: 'flat' } as const;
+  const told = (message: string) => tell(doubt === null ? 'info' : 'error', 'flat', message);
   if (isAutomatic && unsure === null) {
     const next: WatchState = { ...state, phase: 'rearming' };
-    return {
-      ...still(next, now),
-      effects: [...effects, { kind: 'forget-orders' }, { ...tell, message: proved }, { kind: 'rearm' }],
-    };
+    return turnOf(next, now, [...effects, { kind: 'forget-orders' }, told(proved), { kind: 'rearm' }]);
   }
   // A person may have removed the latch meanwhile: the message is true all the same.
   const message = `${proved} While the kill latch is set no bot starts; \`quotekeeper rearm\` takes it off.`;
@@ -242,10 +225,7 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
   const left: WatchEffect[] = isAutomatic && unsure !== null ? [{ kind: 'leave-to-person', why: unsure }] : [];
   // Where a copy rests, only the file shows which create it belongs to.
   const forget: WatchEffect[] = doubtful.copies.length > 0 ? [] : [{ kind: 'forget-orders' }];
-  return {
-    ...still({ ...state, phase: 'done' }, now),
-    effects: [...effects, ...left, ...forget, { ...tell, message }, { kind: 'end', flat: true }],
-  };
+  return done(state, now, [...effects, ...left, ...forget, told(message)]);
 }
 
 /**
@@ -264,15 +244,7 @@ function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment)
   const left = leftOf(state);
   const message = `Giving up after ${took}. ${left.join(' ') || why} Look at the exchange yourself.`;
   const leaves: WatchEffect[] = state.settings.rearm === 'after-proof' ? [{ kind: 'leave-to-person', why }] : [];
-  return {
-    ...still({ ...state, phase: 'done' }, now),
-    effects: [
-      ...effects,
-      ...leaves,
-      { kind: 'tell', level: 'error', op: 'gave-up', message },
-      { kind: 'end', flat: false },
-    ],
-  };
+  return done(state, now, [...effects, ...leaves, tell('error', 'gave-up', message)], false);
 }
 
 /** What prevents the proof, one sentence each. */
@@ -289,6 +261,16 @@ export function leftOf({ kill }: WatchState): string[] {
 function killOf({ kill }: WatchState): KillState {
   invariant(kill !== null, 'The watchdog acts without a reason.');
   return kill;
+}
+
+const withKill = (state: WatchState, change: Partial<KillState>): WatchState => ({
+  ...state,
+  kill: { ...killOf(state), ...change },
+});
+
+/** The watchdog's last turn. */
+export function done(state: WatchState, now: Moment, effects: readonly WatchEffect[], flat = true): Turn {
+  return turnOf({ ...state, phase: 'done' }, now, [...effects, { kind: 'end', flat }]);
 }
 
 function sweepOf(state: WatchState): Sweep {

@@ -8,18 +8,12 @@ import type { WatchSettings } from './watch-state.ts';
 /** The relevant part of the configuration; a simulated run makes its own. */
 export interface WatchConfiguration {
   readonly trader: TraderSettings;
-  readonly watchdog: {
-    readonly ttlMs: DurationMs;
-    readonly lookEveryMs: DurationMs;
-    readonly termGraceMs: DurationMs;
-    readonly giveUpMs: DurationMs;
-    readonly gentleMs: DurationMs;
-    readonly requestsPerSecond: number;
-    readonly maxInFlight: number;
-    readonly rearm: 'by-person' | 'after-proof';
-    /** Null: the bot's keys. */
-    readonly keys: unknown;
-  };
+  readonly watchdog: Pick<WatchSettings, 'ttlMs' | 'lookEveryMs' | 'termGraceMs' | 'giveUpMs' | 'rearm'> &
+    Pick<SweepSettings, 'gentleMs' | 'maxInFlight'> & {
+      readonly requestsPerSecond: number;
+      /** Null: the bot's keys. */
+      readonly keys: unknown;
+    };
   readonly venue: { readonly timeoutMs: DurationMs };
 }
 

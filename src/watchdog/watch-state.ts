@@ -133,8 +133,15 @@ export interface KillState {
   readonly sweep: Sweep | null;
 }
 
-export function still(state: WatchState, now: Moment): Turn {
-  return { state, effects: [], wakeAt: now.mono + state.settings.lookEveryMs };
+export function turnOf(state: WatchState, now: Moment, effects: readonly WatchEffect[] = []): Turn {
+  return { state, effects, wakeAt: now.mono + state.settings.lookEveryMs };
 }
+
+export const tell = (level: 'info' | 'warn' | 'error', op: string, message: string): WatchEffect => ({
+  kind: 'tell',
+  level,
+  op,
+  message,
+});
 
 export const seconds = (ms: DurationMs): string => `${(ms / 1_000).toFixed(1)} s`;

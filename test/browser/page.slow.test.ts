@@ -152,7 +152,7 @@ describeIn('the page in Chromium', () => {
   test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
     const lock = { code: 'losing-sales', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
     const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
-    const losses = [{ code: 'loss-drawdown' as const, loss: '-335.80', limit: '400000' }];
+    const losses = [{ code: 'loss-drawdown' as const, loss: '-35580', limit: '400000' }];
     const risk = { ...btc().risk, limitsUsed, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
     status = statusFixture({ symbols: [btc({ risk }), eth()] });
     await open();

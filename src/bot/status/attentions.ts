@@ -156,9 +156,10 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
     const [name, key] = LOSS_WORDS[code] ?? [code, 'limit'];
     const isHalted = state === 'halted';
     const what = `${symbol}: ${name} ${lost} ${quote}${isHalted ? ' now' : ''}; its limit ${key} is ${most}.`;
-    const next = isHalted
-      ? 'Resuming resets all three losses.'
-      : 'At the limit it is halted and its orders are canceled.';
+    const next =
+      risk.halt?.code === 'loss'
+        ? 'Resuming resets all three losses.'
+        : 'At the limit it is halted and its orders are canceled.';
     return [warn(`${code} ${symbol}`, what, next)];
   });
 }

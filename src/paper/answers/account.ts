@@ -1,10 +1,9 @@
 // Reads of an account's wallet and open orders; its trades are in `trades.ts`.
-import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Lots } from '../../matching/types.ts';
-import { EMPTY_ROW, isEmptyRow, shownRow } from '../engine/engine-step.ts';
-import type { Visit } from '../gate/gate.ts';
+import { EMPTY_ROW, instrumentOf, isEmptyRow, shownRow } from '../engine/engine-step.ts';
+import { callerOf, type Visit } from '../gate/gate.ts';
 import { assetIn, optionalSymbol } from '../gate/parameters.ts';
 import { type AccountRecord, showUntil } from '../state/account-record.ts';
 import { priceText, quantityText } from '../state/amounts.ts';
@@ -15,11 +14,7 @@ import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
-/** The calling account's record; only signed endpoints have one. */
-export function callersRecord({ state, caller }: Visit): AccountRecord {
-  invariant(caller !== null, 'A signed endpoint was answered without a caller.');
-  return accountRecord(state, caller.account);
-}
+export const callersRecord = (visit: Visit): AccountRecord => accountRecord(visit.state, callerOf(visit));
 
 /** Every known asset, or only those with a balance. */
 export function answerWallet(visit: Visit): Reply {
@@ -46,8 +41,7 @@ export function answerOpenOrders(visit: Visit): Reply {
 
 /** Specification 2.12. */
 export function openOrderRow(state: ExchangeState, order: ListedOrder): object {
-  const instrument = reader(state.engine).instrument(order.symbol);
-  invariant(instrument !== undefined, `Order ${order.orderId} is for ${order.symbol}, which is not traded here.`);
+  const instrument = instrumentOf(reader(state.engine), order.symbol);
   const executed = (order.quantity - order.remaining) as Lots;
   return {
     symbol: order.symbol,

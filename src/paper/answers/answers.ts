@@ -15,7 +15,7 @@ import { parameter } from '../wire/query.ts';
 import { answerAssets, answerOpenOrders, answerWallet } from './account.ts';
 import { answerBestPrices, answerDepth, answerLegacyTickers, answerLegacyTrades } from './legacy.ts';
 import { answerCancel, answerCancelAll, answerCancelSymbol, answerCreate } from './orders.ts';
-import { answerSbsTrades, answerSpotTrades, answerSpotTradesHistorical } from './trades.ts';
+import { answerFills, answerSbsTrades } from './trades.ts';
 import { answerTransfers } from './transfers.ts';
 
 const ANSWERS: Readonly<Record<Exclude<EndpointName, 'create'>, (visit: Visit) => Reply>> = {
@@ -34,8 +34,8 @@ const ANSWERS: Readonly<Record<Exclude<EndpointName, 'create'>, (visit: Visit) =
   'fiat-withdrawals': answerTransfers,
   'fiat-withdrawals-historical': answerTransfers,
   'open-orders': answerOpenOrders,
-  'spot-trades': answerSpotTrades,
-  'spot-trades-historical': answerSpotTradesHistorical,
+  'spot-trades': (visit) => answerFills(visit, 'recent'),
+  'spot-trades-historical': (visit) => answerFills(visit, 'historical'),
   'sbs-trades': answerSbsTrades,
   cancel: answerCancel,
   'cancel-symbol': answerCancelSymbol,

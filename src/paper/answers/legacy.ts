@@ -101,8 +101,10 @@ function instrumentAsked({ instrument }: Visit): Instrument {
 }
 
 function tradeRow(state: ExchangeState, instrument: Instrument, print: Print): object {
+  const offsetMs = state.controls.quirks.legacyTradeZone === 'UTC' ? 0 : INDIA_OFFSET_MS;
   return {
-    created_at: localTime(print.at, state.controls.quirks.legacyTradeZone),
+    // `YYYY-MM-DDTHH:MM:SS` on a clock of that zone (Q17).
+    created_at: new Date(print.at + offsetMs).toISOString().slice(0, 19),
     funds: unitsText(BigInt(print.notional), state.settings.engine.assetDecimals),
     price: priceText(print.price, instrument),
     side: print.makerSide === 'buy' ? 'Sell' : 'Buy',
@@ -110,11 +112,6 @@ function tradeRow(state: ExchangeState, instrument: Instrument, print: Print): o
     id: print.tradeId,
     market: marketKey(instrument),
   };
-}
-
-/** `YYYY-MM-DDTHH:MM:SS` on a clock of that zone (Q17). */
-function localTime(at: number, zone: ExchangeState['controls']['quirks']['legacyTradeZone']): string {
-  return new Date(at + (zone === 'UTC' ? 0 : INDIA_OFFSET_MS)).toISOString().slice(0, 19);
 }
 
 function lastPrint(state: ExchangeState, { symbol }: Instrument): Print | undefined {

@@ -1,10 +1,9 @@
 // Answers to creates and cancels.
 import type { Instrument } from '../../domain/instrument.ts';
-import { invariant } from '../../domain/invariant.ts';
 import type { Result } from '../../domain/result.ts';
-import type { AccountName, Lots, Ticks } from '../../matching/types.ts';
+import type { Lots, Ticks } from '../../matching/types.ts';
 import { carryOut, placeOrder, rejection } from '../engine/place-order.ts';
-import type { Visit } from '../gate/gate.ts';
+import { callerOf, type Visit } from '../gate/gate.ts';
 import { orderIdText, requiredSymbol } from '../gate/parameters.ts';
 import { readSteps } from '../state/amounts.ts';
 import { type CancelCommand, type CreateCommand, type CreateInFlight, depart } from '../state/in-flight.ts';
@@ -34,8 +33,8 @@ function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Re
 const PLAIN = 'must be a positive decimal without an exponent, given as text, of at most 2^53 − 1 steps.';
 
 /** Checks symbol, action, type, price and quantity, in this order. */
-function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Reply> {
-  invariant(caller !== null, 'A create was answered without a caller.');
+function readOrder(visit: Visit): Result<CreateCommand, Reply> {
+  const { state, fields } = visit;
   const wrong = (code: number, msg: string) => ({ ok: false, error: refuse(code, msg) }) as const;
   const instrument = requiredSymbol(state, fields.symbol);
   if (!instrument.ok) return instrument;
@@ -51,7 +50,7 @@ function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Repl
   }
   const side = fields.action === 'BUY' ? 'buy' : 'sell';
   const order = { symbol: instrument.value.symbol, side, price: price as Ticks, quantity: quantity as Lots } as const;
-  return { ok: true, value: { kind: 'create', account: caller.account, ...order } };
+  return { ok: true, value: { kind: 'create', account: callerOf(visit), ...order } };
 }
 
 function offStep(instrument: Instrument, price: number | 'off-step', quirks: Quirks): Reply {
@@ -69,7 +68,7 @@ export function answerCancel(visit: Visit): Reply {
   }
   const orderId = orderIdText(fields.order_id);
   if (!orderId.ok) return orderId.error;
-  const account = accountOf(visit);
+  const account = callerOf(visit);
   if (state.owners.get(orderId.value)?.account === account) {
     return acknowledge(visit, { kind: 'cancel', account, orderId: orderId.value }, 'The order is being canceled.');
   }
@@ -84,13 +83,13 @@ export function answerCancelSymbol(visit: Visit): Reply {
   const instrument = requiredSymbol(visit.state, visit.fields.symbol);
   if (!instrument.ok) return instrument.error;
   const { symbol } = instrument.value;
-  const command = { kind: 'cancel-symbol', account: accountOf(visit), symbol } as const;
+  const command = { kind: 'cancel-symbol', account: callerOf(visit), symbol } as const;
   return acknowledge(visit, command, `The open orders of ${symbol} are being canceled.`);
 }
 
 /** Every open order of the account. */
 export function answerCancelAll(visit: Visit): Reply {
-  const command = { kind: 'cancel-all', account: accountOf(visit) } as const;
+  const command = { kind: 'cancel-all', account: callerOf(visit) } as const;
   return acknowledge(visit, command, 'All open orders are being canceled.');
 }
 
@@ -100,11 +99,6 @@ function acknowledge({ state, now }: Visit, command: CancelCommand, msg: string)
   if (cancelLagMs === 0) carryOut(state, command, now);
   else if (!depart(state.inFlight, { kind: 'cancel', dueAt: now + cancelLagMs, command })) return unable();
   return okMsg(msg);
-}
-
-function accountOf({ caller }: Visit): AccountName {
-  invariant(caller !== null, 'A cancel was answered without a caller.');
-  return caller.account;
 }
 
 function unable(): Reply {

@@ -10,6 +10,7 @@ import {
   isWithin,
   listLimit,
   listTimes,
+  optional,
   orderIdText,
   type Parsed,
   requiredSymbol,
@@ -24,22 +25,13 @@ import { parameter, type Query } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import { callersRecord, inOrder, type Reach, rowsShown, spanOf } from './account.ts';
 
-export function answerSpotTrades(visit: Visit): Reply {
-  return answerFills(visit, 'recent');
-}
-
-export function answerSpotTradesHistorical(visit: Visit): Reply {
-  return answerFills(visit, 'historical');
-}
-
 /** Checks symbol, limit, order id, times and fromId, then their combination. */
-function answerFills(visit: Visit, reach: Reach): Reply {
+export function answerFills(visit: Visit, reach: Reach): Reply {
   const { state, query } = visit;
-  const given = parameter(query, 'orderId');
   const asked = allOf({
     symbol: mapped(requiredSymbol(state, parameter(query, 'symbol')), ({ symbol }) => symbol),
     limit: listLimit(query),
-    orderId: given === undefined ? ok(null) : orderIdText(given),
+    orderId: optional(query, 'orderId', orderIdText),
     times: listTimes(query, TRADE_WINDOW_MAX_MS),
     fromId: fromIdIn(query),
     together: allowedTogether(query),
@@ -131,28 +123,23 @@ function selectPage<Row extends TradeRow>(
   const { quirks } = state.controls;
   const limit = rowsShown(question.limit, quirks);
   const { fromId } = question;
-  if (fromId === null) return fromOneEnd(state, list, { question, limit });
+  if (fromId === null) return fromOneEnd(state, list, { ...question, limit });
   // By number, not by time: a row may be published late or backdated.
-  const all = fromOneEnd(state, list, { question, limit: Number.POSITIVE_INFINITY });
+  const all = fromOneEnd(state, list, { ...question, limit: Number.POSITIVE_INFINITY });
   const byNumber = all.toSorted((a, b) => compareDigits(a.id, b.id));
   return quirks.fromIdPage === 'oldest' ? byNumber.slice(0, limit) : byNumber.slice(-limit);
-}
-
-interface Taking<Row> {
-  readonly question: TradeQuestion<Row>;
-  readonly limit: number;
 }
 
 function fromOneEnd<Row extends TradeRow>(
   state: ExchangeState,
   { kept, shownUntil }: TradeList<Row>,
-  { question, limit }: Taking<Row>,
+  question: TradeQuestion<Row>,
 ): readonly Row[] {
   const { tradePage } = state.controls.quirks;
   const { from, before } = spanOf(state, question.reach);
   const [first, end] = [indexSince(kept, from), indexSince(kept, before)];
   const page: Row[] = [];
-  for (let step = 0; step < end - first && page.length < limit; step += 1) {
+  for (let step = 0; step < end - first && page.length < question.limit; step += 1) {
     const one = kept[tradePage === 'oldest' ? first + step : end - 1 - step];
     if (one === undefined || one.at > shownUntil || (one.shownFrom ?? 0) > state.lastAt) continue;
     if (qualifies(one.row, question)) page.push(one.row);

@@ -2,7 +2,6 @@
 import type { Asset } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { allOf, ok as parsed } from '../../domain/result.ts';
-import type { EndpointName } from '../../venue/requests.ts';
 import type { Visit } from '../gate/gate.ts';
 import { assetIn, isWithin, listLimit, listTimes, type Parsed, statusIn, type Times } from '../gate/parameters.ts';
 import { showUntil } from '../state/account-record.ts';
@@ -18,26 +17,15 @@ interface ListOf {
   readonly reach: Reach;
 }
 
-const listsOf = (means: ListOf['means'], direction: TransferDirection) =>
-  [
-    { means, direction, reach: 'recent' },
-    { means, direction, reach: 'historical' },
-  ] as const;
-const [cryptoIn, cryptoInOld] = listsOf('crypto', 'deposit');
-const [cryptoOut, cryptoOutOld] = listsOf('crypto', 'withdrawal');
-const [fiatIn, fiatInOld] = listsOf('fiat', 'deposit');
-const [fiatOut, fiatOutOld] = listsOf('fiat', 'withdrawal');
-
-const LISTS: Readonly<Partial<Record<EndpointName, ListOf>>> = {
-  'crypto-deposits': cryptoIn,
-  'crypto-deposits-historical': cryptoInOld,
-  'crypto-withdrawals': cryptoOut,
-  'crypto-withdrawals-historical': cryptoOutOld,
-  'fiat-deposits': fiatIn,
-  'fiat-deposits-historical': fiatInOld,
-  'fiat-withdrawals': fiatOut,
-  'fiat-withdrawals-historical': fiatOutOld,
-};
+/** By the names of their endpoints. */
+const LISTS: ReadonlyMap<string, ListOf> = new Map(
+  (['crypto', 'fiat'] as const).flatMap((means) =>
+    (['deposit', 'withdrawal'] as const).flatMap((direction): [string, ListOf][] => [
+      [`${means}-${direction}s`, { means, direction, reach: 'recent' }],
+      [`${means}-${direction}s-historical`, { means, direction, reach: 'historical' }],
+    ]),
+  ),
+);
 
 const STATUSES: Readonly<Record<Transfer['means'], readonly TransferWord[]>> = {
   crypto: ['SUCCESS', 'PENDING', 'FAILED'],
@@ -46,7 +34,7 @@ const STATUSES: Readonly<Record<Transfer['means'], readonly TransferWord[]>> = {
 
 export function answerTransfers(visit: Visit): Reply {
   const { state, endpoint } = visit;
-  const list = LISTS[endpoint.name];
+  const list = LISTS.get(endpoint.name);
   invariant(list !== undefined, `The endpoint ${endpoint.name} is no list of transfers.`);
   const question = questionOf(visit, list);
   if (!question.ok) return question.error;
@@ -54,7 +42,8 @@ export function answerTransfers(visit: Visit): Reply {
   const { shownTransfers } = callersRecord(visit);
   const shown = showUntil(shownTransfers, state.lastAt - quirks.transfersLagMs);
   const wanted = { list, span: spanOf(state, list.reach), question: question.value };
-  const all = [...shown.values()].filter((transfer) => qualifies(transfer, wanted)).sort(oldestFirst);
+  // Transfers of the same moment keep the order in which they became known: the sort is stable.
+  const all = [...shown.values()].filter((transfer) => qualifies(transfer, wanted)).sort((a, b) => a.at - b.at);
   const count = rowsShown(question.value.limit, quirks);
   const page = quirks.transferPage === 'oldest' ? all.slice(0, count) : all.slice(-count);
   const rows = inOrder(page, quirks.transferListOrder, (transfer) => transfer.transferId);
@@ -89,11 +78,6 @@ function qualifies(transfer: Transfer, { list, span, question }: Wanted): boolea
   if (means !== list.means || direction !== list.direction || at < span.from || at >= span.before) return false;
   if (question.asset !== null && asset !== question.asset) return false;
   return (question.status === null || status === question.status) && isWithin(question.times, time);
-}
-
-/** Transfers of the same moment keep the order in which they became known: the sort is stable. */
-function oldestFirst(a: Transfer, b: Transfer): number {
-  return a.at - b.at;
 }
 
 /** Specification 2.10 and 2.11. */

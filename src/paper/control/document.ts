@@ -1,5 +1,6 @@
 // The tables of docs/paper-exchange.md, built from the program's own data: quirks, faults, owner actions.
 import { z } from 'zod';
+import { markdownTable } from '../../venue/documents/interface.ts';
 import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
 import { OWNER_ACTIONS } from '../state/owner-actions.ts';
 import { FIELD_QUIRKS, QUIRK_NAMES, quirkChoices, quirkSentence, SPEC_QUIRKS } from '../wire/quirks.ts';
@@ -25,7 +26,7 @@ export function withTables(document: string): string {
 export const TABLE_NAMES: readonly string[] = Object.keys(TABLES);
 
 function quirkTable(): string {
-  return table(
+  return markdownTable(
     ['quirk', 'values, the default first', 'meaning'],
     QUIRK_NAMES.map((name) => [`\`${name}\``, quirkValues(name), quirkSentence(name)]),
   );
@@ -47,11 +48,11 @@ function faultTable(): string {
     const parameters = own.map(([name, schema]) => `\`${name}\`${inParentheses(defaultOf(schema))}`);
     return [`\`${kind}\``, parameters.join(', '), FAULT_SENTENCES[kind]];
   });
-  return table(['kind', 'parameters (default)', 'what happens'], rows);
+  return markdownTable(['kind', 'parameters (default)', 'what happens'], rows);
 }
 
 function ownerActionTable(): string {
-  return table(
+  return markdownTable(
     ['body', 'what happens'],
     Object.entries(OWNER_ACTIONS).map(([kind, { does, example }]) => [
       `\`${JSON.stringify({ kind, ...example })}\``,
@@ -66,10 +67,4 @@ const inParentheses = (text: string): string => (text === '' ? '' : ` (${text})`
 function defaultOf(schema: z.ZodType): string {
   const { default: standard } = z.toJSONSchema(schema, { io: 'input' });
   return standard === undefined ? '' : `\`${JSON.stringify(standard)}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n').concat('\n');
 }

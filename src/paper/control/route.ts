@@ -28,17 +28,8 @@ export const refused = (status: 404 | 409, field: string, sentence: string): Con
   refusals: [{ field, sentence }],
 });
 
-type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** A request's input, not yet validated. */
-interface ControlInput {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
 export interface ControlRoute {
-  readonly method: ControlMethod;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `:name` is a placeholder for the caller's value. */
   readonly path: string;
   readonly summary: string;
@@ -48,7 +39,8 @@ export interface ControlRoute {
   readonly example: object | null;
   /** Its effect survives a crash: it is stored before it is answered. */
   readonly lasts: boolean;
-  readonly answer: (context: ControlContext, input: ControlInput) => ControlAnswer;
+  /** The request's input is not yet validated. */
+  readonly answer: (context: ControlContext, input: Record<'params' | 'query' | 'body', unknown>) => ControlAnswer;
 }
 
 interface RouteOf<Params extends z.ZodType, Given extends z.ZodType>

@@ -1,9 +1,15 @@
 // Routes of the control interface that change the exchange's behavior: quirks, maintenance, clock, limits.
 import { z } from 'zod';
 import type { Result } from '../../domain/result.ts';
-import type { DurationMs } from '../../domain/time.ts';
-import { ENDPOINTS } from '../../venue/endpoints.ts';
-import { addRule, DELIVERY_RULES_MAX, faultOrderSchema, removeRules } from '../delivery/delivery.ts';
+import { type DurationMs, HOUR } from '../../domain/time.ts';
+import {
+  addRule,
+  DELIVERY_RULES_MAX,
+  endpointNames,
+  faultOrderSchema,
+  removeRules,
+  word,
+} from '../delivery/delivery.ts';
 import { advance } from '../engine/advance.ts';
 import { control } from '../exchange.ts';
 import { applyOwnerAction } from '../owner/owner-action.ts';
@@ -12,8 +18,6 @@ import { clockTime, crowdTime, type ExchangeState } from '../state/state.ts';
 import { quirkChangesSchema } from '../wire/quirks.ts';
 import { type ControlAnswer, type ControlRoute, done, refused, route } from './route.ts';
 
-const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
-const word = () => z.string().min(1).max(200);
 const windows = () =>
   z
     .array(z.strictObject({ requests: z.int().min(1).max(1_000_000), perMs: z.int().min(1).max(86_400_000) }))
@@ -108,7 +112,6 @@ function unknownName(state: ExchangeState, given: ControlChanges): ControlAnswer
 
 // Routes of the control interface that trigger events: owner actions, crowd actions, passing time.
 
-const HOUR_MS = 3_600_000;
 /** How often a long stretch is continued when the steps of one call are not enough. */
 const ROUNDS_MAX = 20;
 
@@ -127,7 +130,7 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
     summary:
       "Lets the others act at once as much as they would in `ms` of their clock, an hour at most; the exchange's " +
       'own clock stays.',
-    given: z.strictObject({ ms: z.int().min(1).max(HOUR_MS) }),
+    given: z.strictObject({ ms: z.int().min(1).max(HOUR) }),
     example: { ms: 60_000 },
     answer: ({ state }, { given: { ms } }) => done({ advancedMs: advanceCrowd(state, ms) }),
   }),

@@ -1,9 +1,8 @@
 // All routes of the control interface: the reads, the API keys, and the table of all.
 import { z } from 'zod';
-import { plain } from '../../domain/decimal.ts';
 import type { AccountName } from '../../matching/types.ts';
 import { apiKeySchema, ipWhitelistSchema, permissionsSchema } from '../state/owner-actions.ts';
-import { changeKeys } from '../state/settings.ts';
+import { addKey as addKeyTo, revokeKey } from '../state/settings.ts';
 import { crowdTime, type ExchangeState, ownTime } from '../state/state.ts';
 import { type ControlAnswer, type ControlContext, type ControlRoute, done, refused, route } from './route.ts';
 import { ACT_ROUTES, CHANGE_ROUTES, FAULT_ROUTES } from './routes-change.ts';
@@ -51,6 +50,7 @@ const READ_ROUTES: readonly ControlRoute[] = [
 
 function describe(state: ExchangeState, now: number): object {
   const { engine, apiKeyHeader } = state.settings;
+  const { makerFeeRatio, takerFeeRatio, tdsRatio, rounding, buyerFeeAsset, selfTrade, crossing } = engine;
   const { lastAt } = state;
   return {
     instanceId: state.instanceId,
@@ -58,19 +58,10 @@ function describe(state: ExchangeState, now: number): object {
     ownTime: ownTime(state, lastAt),
     crowdTime: Math.floor(crowdTime(state.crowdClock, lastAt)),
     apiKeyHeader,
-    instruments: engine.instruments.map(({ symbol, tickSize, lotSize, minNotional }) => ({
-      symbol,
-      tickSize: plain(tickSize),
-      lotSize: plain(lotSize),
-      minNotional: plain(minNotional),
-    })),
-    makerFeeRatio: plain(engine.makerFeeRatio),
-    takerFeeRatio: plain(engine.takerFeeRatio),
-    tdsRatio: plain(engine.tdsRatio),
-    rounding: engine.rounding,
-    buyerFeeAsset: engine.buyerFeeAsset,
-    selfTrade: engine.selfTrade,
-    crossing: engine.crossing,
+    instruments: engine.instruments.map(({ symbol, tickSize, lotSize, minNotional }) => {
+      return { symbol, tickSize, lotSize, minNotional };
+    }),
+    ...{ makerFeeRatio, takerFeeRatio, tdsRatio, rounding, buyerFeeAsset, selfTrade, crossing },
     accounts: [...state.accounts.keys()],
     inFlight: state.inFlight.waiting.length,
   };
@@ -112,7 +103,7 @@ const KEY_ROUTES: readonly ControlRoute[] = [
     params: z.strictObject({ apiKey: z.string() }),
     lasts: true,
     answer: ({ state }, { params: { apiKey } }) => {
-      const revoked = changeKeys(state, { kind: 'revoke', apiKey });
+      const revoked = revokeKey(state, apiKey);
       return revoked.ok ? done({}) : refused(404, 'apiKey', `apiKey: ${revoked.error}`);
     },
   }),
@@ -122,7 +113,7 @@ function addKey({ state, newKey: make }: ControlContext, given: z.output<typeof 
   const { account, permissions, ipWhitelist } = given;
   const made = make();
   const key = { apiKey: given.apiKey ?? made.apiKey, secret: given.secret ?? made.secret, permissions, ipWhitelist };
-  const added = changeKeys(state, { kind: 'add', account, key });
+  const added = addKeyTo(state, account, key);
   if (!added.ok) return refused(409, 'account', `account: ${added.error}`);
   return done({ ...keyRow(account, key), secret: key.secret });
 }

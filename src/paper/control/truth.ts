@@ -1,10 +1,10 @@
 // The exchange's true state, without lags, keys or limits: for tests and scripts, never for a client.
-import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../../crowd/types.ts';
 import type { Asset } from '../../domain/instrument.ts';
-import { FEES_ACCOUNT, reader, TAX_ACCOUNT } from '../../matching/engine.ts';
+import { reader } from '../../matching/engine.ts';
 import type { AccountName } from '../../matching/types.ts';
 import { openOrderRow } from '../answers/account.ts';
 import { openOrdersOf, walletRow } from '../engine/engine-step.ts';
+import { RESERVED } from '../engine/snapshot.ts';
 import { type Purpose, pocketBalance, unitsText } from '../state/amounts.ts';
 import { knownAssets } from '../state/back-office.ts';
 import type { ExchangeState } from '../state/state.ts';
@@ -12,11 +12,9 @@ import type { ExchangeState } from '../state/state.ts';
 export type Truth = ReturnType<typeof truth>;
 export type AccountTruth = ReturnType<typeof accountTruth>;
 
-const OTHERS = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
-
 /** All accounts with a record; crowd, fee and tax accounts, and the fills, only on request. */
 export function truth(state: ExchangeState, wanted: { readonly others: boolean; readonly fills: boolean }) {
-  const names = [...state.accounts.keys(), ...(wanted.others ? OTHERS : [])];
+  const names = [...state.accounts.keys(), ...(wanted.others ? RESERVED : [])];
   const accounts = names.map((name) => accountTruth(state, name, wanted.fills));
   return { instanceId: state.instanceId, at: state.lastAt, accounts };
 }

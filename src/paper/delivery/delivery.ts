@@ -18,8 +18,8 @@ export interface RequestFacts {
   readonly side: Side | null;
 }
 
-const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
-const word = () => z.string().min(1).max(200);
+export const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
+export const word = () => z.string().min(1).max(200);
 
 /** The fields that a request must match; absent fields match everything. */
 const matchSchema = z
@@ -94,12 +94,6 @@ export function deliveryOf(
 }
 
 function isMatch(match: FaultOrder['match'], facts: RequestFacts): boolean {
-  return (
-    (match.endpoint === undefined || match.endpoint === facts.endpoint) &&
-    (match.method === undefined || match.method === facts.method) &&
-    (match.path === undefined || match.path === facts.path) &&
-    (match.account === undefined || match.account === facts.account) &&
-    (match.symbol === undefined || match.symbol === facts.symbol) &&
-    (match.side === undefined || match.side === facts.side)
-  );
+  const names = Object.keys(match) as (keyof typeof match)[];
+  return names.every((name) => match[name] === undefined || match[name] === facts[name]);
 }

@@ -1,12 +1,12 @@
 // Faults of a request and its answer in transit: their kinds, parameters and meanings.
 import { z } from 'zod';
+import { HOUR } from '../../domain/time.ts';
 import { ERROR_CODES } from '../../venue/dialect.ts';
 
-const HOUR_MS = 3_600_000;
 /** Most bytes of one answer that a fault generates. */
 const BODY_MAX_BYTES = 200_000_000;
 
-const ms = () => z.int().min(0).max(HOUR_MS);
+const ms = () => z.int().min(0).max(HOUR);
 const byte = () => z.int().min(0).max(1_000_000_000);
 const framing = () =>
   z
@@ -105,7 +105,7 @@ const truncate = z.strictObject({
 const drip = z.strictObject({
   kind: z.literal('drip'),
   bytes: z.int().min(1).max(1_000_000).default(1).describe('Bytes of the body sent at a time …'),
-  everyMs: z.int().min(1).max(HOUR_MS).default(200).describe('… and the pause between two times.'),
+  everyMs: z.int().min(1).max(HOUR).default(200).describe('… and the pause between two times.'),
   ...held,
 });
 

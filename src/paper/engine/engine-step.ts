@@ -41,7 +41,8 @@ export function engineStep(state: ExchangeState, command: EngineCommand, at: Epo
   state.engine = engine;
   state.revision += 1;
   const step: Step = { state, market: reader(engine), at, orderIds: new Set(), balances: new Map() };
-  touchCommand(step, command);
+  for (const { account, asset } of command.kind === 'post' ? command.postings : [])
+    touchAsset(step, ownerOfPocket(account) ?? account, asset);
   for (const event of events) recordEvent(step, event);
   for (const orderId of step.orderIds) showOrder(state, orderId);
   for (const [account, assets] of step.balances) showBalances(state, account, assets);
@@ -55,11 +56,6 @@ interface Step {
   readonly at: EpochMs;
   readonly orderIds: Set<EngineOrderId>;
   readonly balances: Map<AccountName, Set<Asset>>;
-}
-
-function touchCommand(step: Step, command: EngineCommand): void {
-  if (command.kind !== 'post') return;
-  for (const { account, asset } of command.postings) touchAsset(step, ownerOfPocket(account) ?? account, asset);
 }
 
 function recordEvent(step: Step, event: EngineEvent): void {
@@ -87,9 +83,12 @@ function recordTradeEvent(step: Step, trade: EngineTrade): void {
   const { state } = step;
   // Public lists only go forward: a backdated trade lies before their present.
   if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade, step.at);
-  recordFills(step, trade);
-  touchOrder(step, trade.makerOrderId);
-  touchOrder(step, trade.takerOrderId);
+  // A self-trade leaves two rows with one id, as both sides are the account's.
+  for (const isMaker of [true, false]) {
+    const record = state.accounts.get(isMaker ? trade.makerAccount : trade.takerAccount);
+    if (record) recordFill(record, { row: fillRow(state, trade, isMaker), at: step.at, trade }, state.lastAt);
+    touchOrder(step, isMaker ? trade.makerOrderId : trade.takerOrderId);
+  }
 }
 
 function touchAsset({ state, balances }: Step, account: AccountName, asset: Asset): void {
@@ -142,14 +141,6 @@ function showBalances(state: ExchangeState, account: AccountName, assets: Readon
     const row = walletRow(state, account, asset);
     recordChange(wallet, { at: state.lastAt, key: asset, row }, state.controls.quirks.walletLagMs);
   }
-}
-
-function recordFills({ state, at }: Step, trade: EngineTrade): void {
-  const maker = state.accounts.get(trade.makerAccount);
-  const taker = state.accounts.get(trade.takerAccount);
-  // A self-trade leaves two rows with one id, as both sides are the account's.
-  if (maker) recordFill(maker, { row: fillRow(state, trade, true), at, trade }, state.lastAt);
-  if (taker) recordFill(taker, { row: fillRow(state, trade, false), at, trade }, state.lastAt);
 }
 
 /** A trade from one of its sides. */

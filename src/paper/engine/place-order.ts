@@ -81,12 +81,9 @@ export function arriveUntil(state: ExchangeState, until: EpochMs): void {
 
 function replyAtBook(state: ExchangeState, { command, dueAt, stamp, canceled }: CreateInFlight): Reply {
   if (canceled) return okMsg('The order was canceled before it reached the book.');
-  const late = recheck(state) ? outsideRecvWindow(stamp, ownTime(state, dueAt)) : null;
+  const isChecked = state.controls.quirks.recvWindowChecked === 'both';
+  const late = isChecked ? outsideRecvWindow(stamp, ownTime(state, dueAt)) : null;
   return late ?? placeOrder(state, command, dueAt);
-}
-
-function recheck({ controls }: ExchangeState): boolean {
-  return controls.quirks.recvWindowChecked === 'both';
 }
 
 /** Carries out a cancel: on the orders in the book, and by Q21 on those in flight. */

@@ -123,16 +123,23 @@ export function validateExchange(state: ExchangeState): void {
 }
 
 function validateAccount(state: ExchangeState, account: AccountName, record: AccountRecord): void {
+  const market = reader(state.engine);
+  const needs = new Map<Purpose, ReadonlyMap<Asset, Units>>([
+    ['order', waitingNeeds(state, account)],
+    ['withdrawal', pendingNeeds(state, record)],
+  ]);
   for (const purpose of PURPOSES) {
-    if (purpose === 'order') validatePocket(state, { account, purpose, needed: waitingNeeds(state, account) });
-    if (purpose === 'withdrawal') validatePocket(state, { account, purpose, needed: pendingNeeds(state, record) });
-    const isEmpty = knownAssets(state.backOffice).every(
-      (asset) => contentOf(state, { account, purpose, asset }) === 0n,
-    );
-    invariant(
-      isEmpty || record.pockets.has(purpose),
-      () => `${account} has a pocket for ${purpose} and doesn't know it.`,
-    );
+    for (const asset of knownAssets(state.backOffice)) {
+      const content = pocketBalance(market, { account, purpose, asset });
+      const needed = needs.get(purpose);
+      const expected = needed === undefined ? content : (needed.get(asset) ?? 0n);
+      invariant(
+        content === expected,
+        () => `${account} has ${content} units of ${asset} set aside for ${purpose}; ${expected} are needed.`,
+      );
+      const isKnown = content === 0n || record.pockets.has(purpose);
+      invariant(isKnown, () => `${account} has a pocket for ${purpose} and doesn't know it.`);
+    }
   }
   validateOrder(account, record.fills);
   validateOrder(account, record.sbsTrades);
@@ -141,26 +148,6 @@ function validateAccount(state: ExchangeState, account: AccountName, record: Acc
     const isOwned = owner?.account === account && owner.symbol === symbol && !record.closed.has(orderId);
     invariant(isOwned, () => `${account} has an open order ${orderId}, which is said to be another's or closed.`);
   }
-}
-
-interface Pocket {
-  readonly account: AccountName;
-  readonly purpose: Purpose;
-  readonly needed: ReadonlyMap<Asset, Units>;
-}
-
-function validatePocket(state: ExchangeState, { account, purpose, needed }: Pocket): void {
-  for (const asset of knownAssets(state.backOffice)) {
-    const [content, expected] = [contentOf(state, { account, purpose, asset }), needed.get(asset) ?? 0n];
-    invariant(
-      content === expected,
-      () => `${account} has ${content} units of ${asset} set aside for ${purpose}; ${expected} are needed.`,
-    );
-  }
-}
-
-function contentOf(state: ExchangeState, which: { account: AccountName; purpose: Purpose; asset: Asset }): Units {
-  return pocketBalance(reader(state.engine), which);
 }
 
 function waitingNeeds(state: ExchangeState, account: AccountName): ReadonlyMap<Asset, Units> {
@@ -216,7 +203,8 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
   showUntil(record.wallet, state.lastAt);
 }
 
-const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
+/** The accounts of the exchange itself. */
+export const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
 
 /** Neither an account of the exchange itself nor a pocket's name. */
 export function isFreeName({ accounts }: ExchangeState, name: AccountName): boolean {

@@ -1,7 +1,9 @@
 // The checks that every request passes before its parameters are read, in the exchange's order.
 import type { Instrument } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
 import { readJson } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { AccountName } from '../../matching/types.ts';
 import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
 import type { Caller } from '../state/settings.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
@@ -18,6 +20,7 @@ import {
   canonicalString,
   type Fields,
   isSignatureOf,
+  NO_QUERY,
   outsideRecvWindow,
   parameter,
   parseQuery,
@@ -46,6 +49,12 @@ export interface Visit {
   instrument: Instrument | null;
 }
 
+/** The calling account; only signed endpoints have one. */
+export function callerOf({ caller }: Visit): AccountName {
+  invariant(caller !== null, 'A signed endpoint was answered without a caller.');
+  return caller.account;
+}
+
 type Check = (visit: Visit) => RefusalReply | null;
 
 /**
@@ -69,7 +78,7 @@ export function marketKey({ base, quote }: Pick<Instrument, 'base' | 'quote'>): 
 }
 
 export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
-  return { state, ...given, rate: null, query: new Map(), caller: null, fields: {}, instrument: null };
+  return { state, ...given, rate: null, query: NO_QUERY, caller: null, fields: {}, instrument: null };
 }
 
 /** The first refusal, or `null` when the request may go on to its endpoint. */
@@ -132,10 +141,6 @@ const allowedAddress: Check = ({ caller, request }) => {
     : refuse(-1015, `The address ${request.ip} is not allowed for this key.`);
 };
 
-const usableStamp: Check = ({ query }) => unusableStamp(query);
-
-const insideRecvWindow: Check = ({ state, query, now }) => outsideRecvWindow(stampOf(query), ownTime(state, now));
-
 const readableBody: Check = (visit) => {
   const { endpoint, request } = visit;
   const isJson = /^application\/json\b/i.test(headerOf(request, 'content-type') ?? '');
@@ -189,7 +194,7 @@ const rightMethod: Check = ({ endpoint, request }) => (request.method === endpoi
 
 const knownMarket: Check = (visit) => {
   if (visit.endpoint.samplePath === undefined) return null;
-  const market = parameter(parseQuery(visit.request.query) ?? new Map(), 'market');
+  const market = parameter(parseQuery(visit.request.query) ?? NO_QUERY, 'market');
   if (!market) return refuseByStatus(400);
   const { instruments } = visit.state.settings.engine;
   visit.instrument = instruments.find((instrument) => marketKey(instrument) === market) ?? null;
@@ -208,8 +213,8 @@ const SIGNED_GATE: readonly Check[] = [
   credentialsGiven, // -1001
   knownKey, // -2015
   allowedAddress, // -1015
-  usableStamp, // -1106, -1023
-  insideRecvWindow, // -1021
+  ({ query }) => unusableStamp(query), // -1106, -1023
+  ({ state, query, now }) => outsideRecvWindow(stampOf(query), ownTime(state, now)), // -1021
   readableBody, // -1009
   rightSignature, // -1022
   identified, // -2004
@@ -236,7 +241,8 @@ function signatureGiven({ state, query, request }: Visit): string | undefined {
   return signatureOf(query) || inHeader;
 }
 
-function parseFields(body: string): Fields | null {
+/** The fields of a JSON object; null for any other text. */
+export function parseFields(body: string): Fields | null {
   const json = readJson(body);
   if (!json.ok) return null;
   const { value } = json;

@@ -1,6 +1,6 @@
 // Reading the parameters of an endpoint, each with the documented code of its refusal.
 import { type Asset, type Instrument, parseSymbol } from '../../domain/instrument.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import { type DurationMs, type EpochMs, HOUR } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../venue/bounds.ts';
@@ -23,9 +23,15 @@ export function requiredSymbol(state: ExchangeState, given: unknown): Parsed<Ins
 
 /** An optional symbol; an empty one counts as given. */
 export function optionalSymbol(state: ExchangeState, query: Query): Parsed<Instrument | null> {
-  const given = parameter(query, 'symbol');
-  if (given === undefined) return ok(null);
-  return given === '' ? fail(refuse(-1123, 'The symbol must have the form BASE/QUOTE.')) : requiredSymbol(state, given);
+  return optional(query, 'symbol', (given) =>
+    given === '' ? fail(refuse(-1123, 'The symbol must have the form BASE/QUOTE.')) : requiredSymbol(state, given),
+  );
+}
+
+/** `null` when absent. */
+export function optional<T>(query: Query, name: string, read: (given: string) => Parsed<T>): Parsed<T | null> {
+  const given = parameter(query, name);
+  return given === undefined ? ok(null) : read(given);
 }
 
 /** -1104 if it is not a number, -1105 if it is not a whole number from 1 to 50. */
@@ -56,11 +62,9 @@ export interface Times {
 
 /** -1107 for an invalid time, a start after the end, or a span above `longestMs`, where one applies. */
 export function listTimes(query: Query, longestMs: DurationMs | null): Parsed<Times> {
-  const startTime = momentIn(query, 'startTime');
-  const endTime = momentIn(query, 'endTime');
-  if (startTime === 'malformed' || endTime === 'malformed') {
-    return fail(refuse(-1107, 'Start and end time must be whole numbers of milliseconds since epoch.'));
-  }
+  const times = allOf({ startTime: momentIn(query, 'startTime'), endTime: momentIn(query, 'endTime') });
+  if (!times.ok) return times;
+  const { startTime, endTime } = times.value;
   if (startTime === null || endTime === null) return ok({ startTime, endTime });
   if (startTime > endTime) return fail(refuse(-1107, 'The start time must not be after the end time.'));
   if (longestMs !== null && endTime - startTime > longestMs) {
@@ -73,12 +77,12 @@ export function isWithin({ startTime, endTime }: Times, moment: EpochMs): boolea
   return (startTime === null || moment >= startTime) && (endTime === null || moment <= endTime);
 }
 
-/** `null` when absent. */
-function momentIn(query: Query, name: string): EpochMs | null | 'malformed' {
-  const given = parameter(query, name);
-  if (given === undefined) return null;
-  return /^\d{1,15}$/.test(given) ? Number(given) : 'malformed';
-}
+const momentIn = (query: Query, name: string): Parsed<EpochMs | null> =>
+  optional(query, name, (given) =>
+    /^\d{1,15}$/.test(given)
+      ? ok(Number(given))
+      : fail(refuse(-1107, 'Start and end time must be whole numbers of milliseconds since epoch.')),
+  );
 
 const NUMBER = /^\d{1,40}$/;
 
@@ -92,15 +96,8 @@ export function sbsOrderIdIn(query: Query): Parsed<string | null> {
   return numberIn(query, 'orderId', refuse(-1124, 'The order id must be a whole number of at most 40 digits.'));
 }
 
-function numberIn(query: Query, name: string, refusal: ErrorReply): Parsed<string | null> {
-  const given = parameter(query, name);
-  if (given === undefined) return ok(null);
-  return NUMBER.test(given) ? ok(plainDigits(given)) : fail(refusal);
-}
-
-function plainDigits(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '');
-}
+const numberIn = (query: Query, name: string, refusal: ErrorReply): Parsed<string | null> =>
+  optional(query, name, (given) => (NUMBER.test(given) ? ok(given.replace(/^0+(?=\d)/, '')) : fail(refusal)));
 
 /** Below zero if `a` is the smaller number; both without leading zeros. */
 export function compareDigits(a: string, b: string): number {
@@ -110,15 +107,17 @@ export function compareDigits(a: string, b: string): number {
 
 /** One of the listed words, else -1108; an empty text is not a word. */
 export function statusIn(query: Query, words: readonly string[]): Parsed<string | null> {
-  const given = parameter(query, 'status');
-  if (given === undefined) return ok(null);
-  return words.includes(given) ? ok(given) : fail(refuse(-1108, `The status must be one of ${words.join(', ')}.`));
+  return optional(query, 'status', (given) =>
+    words.includes(given) ? ok(given) : fail(refuse(-1108, `The status must be one of ${words.join(', ')}.`)),
+  );
 }
 
 /** -1111 for a text that is not a ticker, -1122 for an unknown asset. */
 export function assetIn(state: ExchangeState, query: Query): Parsed<Asset | null> {
-  const given = parameter(query, 'asset');
-  if (given === undefined) return ok(null);
-  if (!isAssetText(given)) return fail(refuse(-1111, 'The asset must be a ticker in capital letters and digits.'));
-  return state.backOffice.assets.has(given) ? ok(given) : fail(refuse(-1122, `The asset ${given} is not known here.`));
+  return optional(query, 'asset', (given) => {
+    if (!isAssetText(given)) return fail(refuse(-1111, 'The asset must be a ticker in capital letters and digits.'));
+    return state.backOffice.assets.has(given)
+      ? ok(given)
+      : fail(refuse(-1122, `The asset ${given} is not known here.`));
+  });
 }

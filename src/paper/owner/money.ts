@@ -1,6 +1,6 @@
 // The owner's actions on an account and its money, apart from transfers: open, unexplained changes, lock and unlock.
 import { type Decimal, plain } from '../../domain/decimal.ts';
-import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { fromUnits, toUnits } from '../../matching/conversion.ts';
@@ -12,7 +12,7 @@ import type { AccountRecord } from '../state/account-record.ts';
 import { pocketBalance } from '../state/amounts.ts';
 import { knowAsset, networkRow, plainAsset } from '../state/back-office.ts';
 import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
-import { changeKeys, type PaperKey } from '../state/settings.ts';
+import { addKey, type PaperKey } from '../state/settings.ts';
 import { clockTime, type ExchangeState } from '../state/state.ts';
 
 export const DONE: Result<OwnerActionAnswer> = ok({ kind: 'done' });
@@ -28,7 +28,7 @@ export function openByOwner(state: ExchangeState, action: ActionOf<'open-account
   const refusal = refusalOfKeys(state, keys);
   if (refusal !== null) return fail(refusal);
   openAccount(state, { name: account, keys, balances });
-  for (const key of keys) changeKeys(state, { kind: 'add', account, key });
+  for (const key of keys) addKey(state, account, key);
   return DONE;
 }
 
@@ -126,14 +126,15 @@ export function unpayable(state: ExchangeState, postings: readonly Posting[]): s
   return null;
 }
 
-interface Shortage {
-  readonly account: AccountName;
-  readonly asset: Asset;
-  readonly free: Units;
-  readonly needed: Units;
+/** Applies all postings, or returns why none. */
+export function pay(state: ExchangeState, postings: readonly Posting[]): string | null {
+  return unpayable(state, postings) ?? post(state, postings);
 }
 
-export function shortSentence(state: ExchangeState, { account, asset, free, needed }: Shortage): string {
+export function shortSentence(
+  state: ExchangeState,
+  { account, asset, free, needed }: Omit<Posting, 'amount'> & Readonly<Record<'free' | 'needed', Units>>,
+): string {
   const { assetDecimals } = state.settings.engine;
   const text = (units: Units) => plain(fromUnits(units, assetDecimals));
   return `${account} has ${text(free)} ${asset} free, not ${text(needed)}.`;

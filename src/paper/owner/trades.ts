@@ -5,18 +5,18 @@ import { allOf, fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { FEES_ACCOUNT, reader, TAX_ACCOUNT, tradeTerms } from '../../matching/engine.ts';
 import type { EngineTrade, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
-import { fillRow, instrumentOf, post } from '../engine/engine-step.ts';
+import { fillRow, instrumentOf } from '../engine/engine-step.ts';
 import { type AccountRecord, type KeptFill, recordTrade, type SbsRow } from '../state/account-record.ts';
 import { readSteps, unitsText } from '../state/amounts.ts';
 import { FIAT, knowAsset } from '../state/back-office.ts';
 import type { ActionOf, OwnerActionAnswer } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { DONE, knownAccount, momentOf, unpayable, wholeUnits } from './money.ts';
+import { DONE, knownAccount, momentOf, pay, wholeUnits } from './money.ts';
 
 export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trade'>): Result<OwnerActionAnswer> {
   const trade = findTrade(state, tradeId);
   if (!trade.ok) return trade;
-  const refusal = repost(state, reversed(postingsOf(state, trade.value)));
+  const refusal = pay(state, reversed(postingsOf(state, trade.value)));
   if (refusal !== null) return fail(refusal);
   for (const { fills } of state.accounts.values()) replaceFills(fills, tradeId, () => null);
   return DONE;
@@ -28,7 +28,7 @@ export function correctTrade(state: ExchangeState, action: ActionOf<'correct-tra
   if (!found.ok) return found;
   const trade = correctedTrade(state, found.value, action);
   if (!trade.ok) return trade;
-  const refusal = repost(state, [...reversed(postingsOf(state, found.value)), ...postingsOf(state, trade.value)]);
+  const refusal = pay(state, [...reversed(postingsOf(state, found.value)), ...postingsOf(state, trade.value)]);
   if (refusal !== null) return fail(refusal);
   for (const { fills } of state.accounts.values()) {
     replaceFills(fills, action.tradeId, (fill) => ({
@@ -114,10 +114,6 @@ function reversed(postings: readonly Posting[]): readonly Posting[] {
   return postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 }
 
-function repost(state: ExchangeState, postings: readonly Posting[]): string | null {
-  return unpayable(state, postings) ?? post(state, postings);
-}
-
 /** Changes the rows of one trade in place; `null` removes a row. */
 function replaceFills(fills: KeptFill[], tradeId: string, change: (fill: KeptFill) => KeptFill | null): void {
   for (let index = fills.length - 1; index >= 0; index -= 1) {
@@ -149,8 +145,7 @@ export function sbsTrade(state: ExchangeState, action: SbsAction): Result<OwnerA
   if (!record.ok) return record;
   const terms = sbsTerms(state, action);
   if (!terms.ok) return terms;
-  const postings = sbsPostings(action, terms.value);
-  const refusal = unpayable(state, postings) ?? post(state, postings);
+  const refusal = pay(state, sbsPostings(action, terms.value));
   if (refusal !== null) return fail(refusal);
   const row = rowOf(state, action, terms.value);
   state.backOffice.nextSbsNumber += 1n;

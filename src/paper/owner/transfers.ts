@@ -20,7 +20,7 @@ import {
   type TransferWord,
 } from '../state/owner-actions.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
-import { DONE, knownAccount, momentOf, unpayable, wholeUnits } from './money.ts';
+import { DONE, knownAccount, momentOf, pay, unpayable, wholeUnits } from './money.ts';
 
 type Begin = ActionOf<'crypto-deposit' | 'crypto-withdrawal' | 'fiat-deposit' | 'fiat-withdrawal'>;
 
@@ -37,7 +37,7 @@ export function beginTransfer(state: ExchangeState, action: Begin): Result<Owner
   if (!begun.ok) return begun;
   const { record, money, at } = begun.value;
   const transfer = transferOf(state, action, at);
-  const refusal = moveAtBegin(state, { account: action.account, transfer, money });
+  const refusal = moveAtBegin(state, action.account, { transfer, money });
   if (refusal !== null) return fail(refusal);
   state.backOffice.nextTransfer += 1;
   knowAsset(state.backOffice, transfer.asset);
@@ -83,21 +83,15 @@ function directionOf({ kind }: Begin): TransferDirection {
   return kind === 'crypto-deposit' || kind === 'fiat-deposit' ? 'deposit' : 'withdrawal';
 }
 
-interface Moving {
-  readonly account: AccountName;
-  readonly transfer: Transfer;
-  readonly money: TransferMoney;
-}
-
 /** Makes the first status's transfer of money, or returns why it can't. */
-function moveAtBegin(state: ExchangeState, { account, transfer, money }: Moving): string | null {
+function moveAtBegin(
+  state: ExchangeState,
+  account: AccountName,
+  { transfer, money }: { readonly transfer: Transfer; readonly money: TransferMoney },
+): string | null {
   const { direction, status, asset } = transfer;
-  const isWithdrawal = direction === 'withdrawal';
-  if (status === 'SUCCESS') {
-    const postings = successOf(transfer, money, account);
-    return unpayable(state, postings) ?? post(state, postings);
-  }
-  if (status !== 'PENDING' || !isWithdrawal) return null;
+  if (status === 'SUCCESS') return pay(state, successOf(transfer, money, account));
+  if (status !== 'PENDING' || direction !== 'withdrawal') return null;
   const amount = money.amount + money.fee;
   const refusal = unpayable(state, [{ account, asset, amount: -amount }]);
   if (refusal === null) setAside(state, { account, asset, purpose: 'withdrawal', amount });
@@ -157,13 +151,7 @@ function store(state: ExchangeState, record: AccountRecord, transfer: Transfer):
   state.revision += 1;
 }
 
-interface Found {
-  readonly account: AccountName;
-  readonly record: AccountRecord;
-  readonly transfer: Transfer;
-}
-
-function findTransfer({ accounts }: ExchangeState, transferId: TransferId): Result<Found> {
+function findTransfer({ accounts }: ExchangeState, transferId: TransferId) {
   for (const [account, record] of accounts) {
     const transfer = record.transfers.get(transferId);
     if (transfer) return ok({ account, record, transfer });

@@ -1,17 +1,14 @@
 // The routes of the paper exchange's own port: all go to the exchange, except those about itself.
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../../venue/documents/openapi.ts';
 import { truth } from '../control/truth.ts';
 import { hasEnded } from '../engine/advance.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { PaperResponse } from '../wire/messages.ts';
-import { limitConnections, MOST_CONNECTIONS } from './connections.ts';
+import { newServer } from './connections.ts';
 import { carry } from './delivery.ts';
 import { type Shell, sendResponse, type Waits } from './shell.ts';
-
-/** A request must be complete within this, else 408: a slow client must not hold a socket forever. */
-const REQUEST_TIMEOUT_MS = 10_000;
 
 interface AppParts {
   readonly shell: Shell;
@@ -25,12 +22,8 @@ interface AppParts {
 
 export function buildApp(parts: AppParts): FastifyInstance {
   const { shell, waits } = parts;
-  const app = fastify({
+  const app = newServer({
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 1_000 },
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
     // Before any route: a path that can't be decoded is an unknown path of the interface.
     frameworkErrors: (error, _request, reply) =>
       void sendResponse(
@@ -38,13 +31,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
         error.code === 'FST_ERR_BAD_URL' ? unknownPath(shell) : refusal(shell, error.statusCode),
       ),
   });
-  // Otherwise Node.js ignores the request timeout too, as long as that is the shorter one.
-  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   // A client that closes its half after asking still gets the answer. Node.js has this switch and doesn't document it.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  limitConnections(app.server, MOST_CONNECTIONS);
   app.setErrorHandler<{ statusCode?: number }>((error, _request, reply) =>
     sendResponse(reply, refusal(shell, error.statusCode)),
   );
@@ -69,13 +59,10 @@ function addOwnRoutes(app: FastifyInstance, parts: AppParts): void {
   const { shell, clock, warnings = [] } = parts;
   app.get('/paper/health', (_request, reply) => {
     const well = shell.isOpen && !shell.broken;
-    const { instanceId, maintenance, ended } = shell.isOpen
-      ? {
-          instanceId: shell.state.instanceId,
-          maintenance: shell.state.controls.maintenance,
-          ended: hasEnded(shell.state),
-        }
-      : { instanceId: null, maintenance: false, ended: false };
+    const state = shell.isOpen ? shell.state : null;
+    const instanceId = state?.instanceId ?? null;
+    const maintenance = state?.controls.maintenance ?? false;
+    const ended = state !== null && hasEnded(state);
     void reply.code(well ? 200 : 503);
     return { ok: well, instanceId, maintenance, ended, warnings, now: clock.now() };
   });

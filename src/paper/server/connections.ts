@@ -1,7 +1,7 @@
 // Listens on a port, and limits the connections to it.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { PaperStartError, systemCodeOf } from './state-file.ts';
 
 interface Place {
@@ -38,7 +38,24 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
 // being answered. Node's own limit would turn away the newcomer.
 
 /** For each port of the paper exchange. */
-export const MOST_CONNECTIONS = 256;
+const MOST_CONNECTIONS = 256;
+/** A request must be complete within this, else 408: a slow client must not hold a socket forever. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** A server for one of the ports. Before any route it refuses by `frameworkErrors`. */
+export function newServer(options: Pick<FastifyServerOptions, 'bodyLimit' | 'frameworkErrors'>): FastifyInstance {
+  const app = fastify({
+    ...options,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: 1_000 },
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+  });
+  // Otherwise Node.js ignores the request timeout too, as long as that is the shorter one.
+  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  limitConnections(app.server, MOST_CONNECTIONS);
+  return app;
+}
 
 interface Open {
   readonly socket: Socket;

@@ -1,13 +1,13 @@
 // The control interface of the paper exchange: its own port on this machine, JSON in and out, every refusal a sentence.
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ok } from '../../domain/result.ts';
 import { readJson } from '../../domain/text.ts';
 import type { ControlRoute, RequestLog } from '../control/route.ts';
 import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
 import type { Refusal } from '../control/sentences.ts';
-import { limitConnections, listen, MOST_CONNECTIONS } from './connections.ts';
+import { listen, newServer } from './connections.ts';
 import type { Shell } from './shell.ts';
 
 interface ControlOptions {
@@ -27,7 +27,6 @@ export interface ControlServer {
 }
 
 const BODY_MAX_BYTES = 1_000_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -46,16 +45,10 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
 }
 
 function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>): FastifyInstance {
-  const app = fastify({
+  const app = newServer({
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 1_000 },
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
     frameworkErrors: (_error, _request, reply) => void refuse(reply, 400, '', 'The request is malformed.'),
   });
-  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
-  limitConnections(app.server, MOST_CONNECTIONS);
   // Some clients always declare JSON, even without content: a DELETE has no body.
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const json = body === '' ? ok(undefined) : readJson(body);
@@ -148,27 +141,13 @@ function guardRefusal(
   hosts: ReadonlySet<string>,
 ): GuardRefusal | null {
   const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
-  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1) {
-    return {
-      status: 403,
-      field: 'host',
-      sentence: 'host: the control interface answers only to one name of this machine.',
-    };
-  }
-  if (origin !== undefined || (typeof site === 'string' && site !== 'none')) {
-    return {
-      status: 403,
-      field: 'origin',
-      sentence: 'origin: the control interface does not answer pages in a browser.',
-    };
-  }
+  const refusal = (status: number, field: string, why: string) => ({ status, field, sentence: `${field}: ${why}` });
+  if (!hosts.has(host.toLowerCase()) || raw.headersDistinct.host?.length !== 1)
+    return refusal(403, 'host', 'the control interface answers only to one name of this machine.');
+  if (origin !== undefined || (typeof site === 'string' && site !== 'none'))
+    return refusal(403, 'origin', 'the control interface does not answer pages in a browser.');
   const wantsJson = method === 'POST' || method === 'PATCH' || method === 'PUT';
-  if (wantsJson && !/^application\/json\s*(?:;|$)/i.test(type)) {
-    return {
-      status: 415,
-      field: 'content-type',
-      sentence: 'content-type: must be application/json, with a body such as {}.',
-    };
-  }
-  return null;
+  return wantsJson && !/^application\/json\s*(?:;|$)/i.test(type)
+    ? refusal(415, 'content-type', 'must be application/json, with a body such as {}.')
+    : null;
 }

@@ -79,16 +79,18 @@ async function send(fault: Fault, given: PaperResponse | null, carriage: Carriag
 }
 
 /** Of several requests on one connection, each is answered, or hit by its fault, after the one before it. */
-function itsTurn(response: ServerResponse, socket: Socket): Promise<void> {
-  if (response.socket !== null || socket.destroyed) return Promise.resolve();
+async function itsTurn(response: ServerResponse, socket: Socket): Promise<void> {
+  if (response.socket === null && !socket.destroyed) await firstOf([response, 'socket'], [socket, 'close']);
+}
+
+/** Resolves at the first of these events. */
+function firstOf(...events: readonly [emitter: ServerResponse | Socket, event: string][]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      response.off('socket', done);
-      socket.off('close', done);
+      for (const [emitter, event] of events) emitter.off(event, done);
       resolve();
     };
-    response.on('socket', done);
-    socket.on('close', done);
+    for (const [emitter, event] of events) emitter.on(event, done);
   });
 }
 
@@ -127,19 +129,9 @@ async function writeRepeated(response: ServerResponse, bytes: Buffer, repeat: nu
   const chunk = Buffer.concat(Array<Buffer>(Math.min(perChunk, repeat)).fill(bytes));
   for (let left = repeat; left > 0 && !response.destroyed; left -= perChunk) {
     const part = left < perChunk ? chunk.subarray(0, left * bytes.length) : chunk;
-    if (!response.write(part)) await hasRoom(response);
+    if (!response.write(part)) await firstOf([response, 'drain'], [response, 'close']);
   }
   response.end();
-}
-
-function hasRoom(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
 
 interface Writing {

@@ -70,7 +70,15 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
     for (const warning of options.warnings ?? []) log.warn(warning);
     const ticking = setInterval(ticker(shell, log), TICK_MS);
-    const running = { app, control, keeper: kept, release, ticking, shell, waits, log };
+    const closeAll = async (): Promise<void> => {
+      clearInterval(ticking);
+      waits.close();
+      await control?.close();
+      await app.close();
+      await kept.close(!shell.broken);
+      release();
+      log.info('The paper exchange is closed.');
+    };
     let closing: Promise<void> | null = null;
     return {
       url,
@@ -80,7 +88,7 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
       control: (wanted) => void changeControls(shell.state, wanted),
       close: () => {
         // Once: by a second call the file may belong to another process.
-        closing ??= closeAll(running);
+        closing ??= closeAll();
         return closing;
       },
     };
@@ -101,26 +109,4 @@ function ticker(shell: Shell, log: Logger): () => void {
     isOver = true;
     log.info('The recording has ended: nobody but you trades here any more.');
   };
-}
-
-interface Running {
-  readonly app: FastifyInstance;
-  readonly control: ControlServer | null;
-  readonly keeper: StateKeeper;
-  /** Releases the state file. */
-  readonly release: () => void;
-  readonly ticking: NodeJS.Timeout;
-  readonly shell: Shell;
-  readonly waits: Waits;
-  readonly log: Logger;
-}
-
-async function closeAll({ app, control, keeper, release, ticking, shell, waits, log }: Running): Promise<void> {
-  clearInterval(ticking);
-  waits.close();
-  await control?.close();
-  await app.close();
-  await keeper.close(!shell.broken);
-  release();
-  log.info('The paper exchange is closed.');
 }

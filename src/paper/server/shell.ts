@@ -1,10 +1,10 @@
 // Holds the exchange between requests, and stops permanently when it contradicts itself.
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
-import { readJson } from '../../domain/text.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -13,7 +13,7 @@ import { deliveryOf, type RequestFacts } from '../delivery/delivery.ts';
 import type { DeliveryFault } from '../delivery/fault.ts';
 import { advance } from '../engine/advance.ts';
 import { answer, collect, INSTANCE_HEADER, refusePublic } from '../exchange.ts';
-import { endpointOf, marketKey } from '../gate/gate.ts';
+import { endpointOf, marketKey, parseFields } from '../gate/gate.ts';
 import type { PaperSettings } from '../state/settings.ts';
 import type { ExchangeState } from '../state/state.ts';
 import {
@@ -25,7 +25,7 @@ import {
   plainAddress,
   refuse,
 } from '../wire/messages.ts';
-import { parameter, parseQuery } from '../wire/query.ts';
+import { NO_QUERY, parameter, parseQuery } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
 interface ShellOptions {
@@ -165,7 +165,7 @@ const LONGEST_TIMESTAMP = 40;
 /** Never throws, for any request. */
 export function factsOf(state: ExchangeState, request: PaperRequest): RequestFacts {
   const { method, path } = request;
-  const fields = fieldsOf(request.body);
+  const fields = parseFields(request.body ?? '') ?? {};
   const order = orderOf(state, fields.order_id);
   return {
     endpoint: endpointOf(request)?.name ?? null,
@@ -179,7 +179,7 @@ export function factsOf(state: ExchangeState, request: PaperRequest): RequestFac
 
 /** The timestamp stated in a request, unchecked. */
 function timestampOf({ query }: Pick<PaperRequest, 'query'>): string | null {
-  return parameter(parseQuery(query) ?? new Map(), 'timestamp')?.slice(0, LONGEST_TIMESTAMP) ?? null;
+  return parameter(parseQuery(query) ?? NO_QUERY, 'timestamp')?.slice(0, LONGEST_TIMESTAMP) ?? null;
 }
 
 function symbolInQuery(state: ExchangeState, raw: string): InstrumentSymbol | null {
@@ -203,11 +203,6 @@ function sideOf(action: unknown): Side | null {
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-function fieldsOf(body: string | null): { order_id?: unknown; symbol?: unknown; action?: unknown } {
-  const json = readJson(body ?? '{}');
-  return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : {};
-}
 
 // Converts between sockets and the values of `answer`.
 
@@ -237,32 +232,17 @@ export function sendResponse(reply: FastifyReply, { status, headers, body }: Pap
 
 // Waits that end with the server: anything still held back never arrives.
 
-interface Wait {
-  readonly timer: NodeJS.Timeout;
-  readonly end: (isOver: boolean) => void;
-}
-
 export class Waits {
-  readonly #open = new Set<Wait>();
-  #closed = false;
+  readonly #closed = new AbortController();
 
   /** `true` after `ms`; `false` as soon as the server closes, and at once if it has. */
-  wait(ms: DurationMs): Promise<boolean> {
-    if (this.#closed) return Promise.resolve(false);
-    if (ms <= 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const end = (isOver: boolean): void => {
-        clearTimeout(wait.timer);
-        this.#open.delete(wait);
-        resolve(isOver);
-      };
-      const wait: Wait = { timer: setTimeout(() => end(true), ms), end };
-      this.#open.add(wait);
-    });
+  async wait(ms: DurationMs): Promise<boolean> {
+    const { signal } = this.#closed;
+    if (ms <= 0 || signal.aborted) return !signal.aborted;
+    return setTimeout(ms, true, { signal }).catch(() => false);
   }
 
   close(): void {
-    this.#closed = true;
-    for (const { end } of this.#open) end(false);
+    this.#closed.abort();
   }
 }

@@ -99,26 +99,6 @@ export async function keepState(
 
 // Two exchanges with one state file would overwrite each other: a system lock, which ends with its process.
 
-/**
- * Takes the lock file, creating it if needed; returns its release, or `null` where another process holds it. Throws
- * where the file can't be created or written, and where it is not a lock.
- */
-function holdLock(lockFile: string): (() => void) | null {
-  makeOwn(lockFile);
-  const file = new DatabaseSync(lockFile, { timeout: 0 });
-  try {
-    // Nothing is ever written into it: a journal file next to it would only be litter.
-    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    // A read-only file opens like any other and locks nobody out. This write, never committed, detects it.
-    file.exec('PRAGMA user_version = 1');
-  } catch (error) {
-    file.close();
-    if (isHeld(error)) return null;
-    throw error;
-  }
-  return () => file.close();
-}
-
 /** Readable by its owner only. Not opened if it exists: closing it would release a lock of this process. */
 function makeOwn(lockFile: string): void {
   try {
@@ -137,17 +117,27 @@ function isHeld(error: unknown): boolean {
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** Throws `PaperStateError` where another exchange has the state file, and where its folder is not writable. */
+/**
+ * Takes the lock file, creating it if needed; returns its release. Throws `PaperStateError` where another exchange has
+ * the state file, where its folder is not writable, and where the file is not a lock.
+ */
 export function holdStateFile(stateFile: string | null): () => void {
   if (stateFile === null) return () => {};
-  let release: (() => void) | null;
+  const lockFile = `${stateFile}.lock`;
+  let file: DatabaseSync | null = null;
   try {
-    release = holdLock(`${stateFile}.lock`);
-  } catch {
+    makeOwn(lockFile);
+    file = new DatabaseSync(lockFile, { timeout: 0 });
+    // Nothing is ever written into it: a journal file next to it would only be litter.
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    // A read-only file opens like any other and locks nobody out. This write, never committed, detects it.
+    file.exec('PRAGMA user_version = 1');
+    return () => file?.close();
+  } catch (error) {
+    file?.close();
+    if (isHeld(error)) throw new PaperStateError(`The state file ${stateFile} is in use by another exchange.`);
     throw new PaperStateError(
-      `The state file ${stateFile} can't be held: ${stateFile}.lock can't be written, or is no lock.`,
+      `The state file ${stateFile} can't be held: ${lockFile} can't be written, or is no lock.`,
     );
   }
-  if (release === null) throw new PaperStateError(`The state file ${stateFile} is in use by another exchange.`);
-  return release;
 }

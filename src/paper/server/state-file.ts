@@ -1,5 +1,6 @@
 // Keeps a stopped exchange in one file: written to a temporary file and renamed, readable by its owner only.
 import { open, readFile, rename } from 'node:fs/promises';
+import { canonicalText, fromCanonicalText } from '../../journal/canonical.ts';
 import type { ExchangeSnapshot } from '../engine/snapshot.ts';
 import type { MadeKey } from '../state/settings.ts';
 
@@ -46,7 +47,7 @@ export async function readState(path: string): Promise<StoredState> {
 /** On the disk when it resolves. */
 export async function writeState(path: string, snapshot: ExchangeSnapshot, clean: boolean): Promise<void> {
   const stored: Stored = { format: 'quotekeeper-paper', clean, snapshot };
-  const text = JSON.stringify(stored, tagged);
+  const text = canonicalText(stored);
   const beside = `${path}.new`;
   const file = await open(beside, 'w', 0o600);
   try {
@@ -93,26 +94,11 @@ export function systemCodeOf(error: unknown): string | undefined {
 
 function parseStored(text: string): Stored | null {
   try {
-    const value: unknown = JSON.parse(text, untagged);
+    const value: unknown = fromCanonicalText(text);
     const known =
       typeof value === 'object' && value !== null && 'format' in value && value.format === 'quotekeeper-paper';
     return known ? (value as Stored) : null;
   } catch {
     return null;
   }
-}
-
-// JSON with maps, sets and bigints, each as an object with one key.
-
-function tagged(_key: string, value: unknown): unknown {
-  if (value instanceof Map) return { $map: [...value] };
-  if (value instanceof Set) return { $set: [...value] };
-  return typeof value === 'bigint' ? { $bigint: value.toString() } : value;
-}
-
-function untagged(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if ('$map' in value && Array.isArray(value.$map)) return new Map(value.$map);
-  if ('$set' in value && Array.isArray(value.$set)) return new Set(value.$set);
-  return '$bigint' in value ? BigInt(String(value.$bigint)) : value;
 }

@@ -54,12 +54,6 @@ export interface WalletRow {
   readonly lockedOtc: string;
 }
 
-/** The next `count` executions show `forMs` late. */
-interface TradeDelay {
-  readonly count: number;
-  readonly forMs: DurationMs;
-}
-
 export interface AccountRecord {
   /** In order of `at`, at most TRADES_MAX, the oldest are dropped. */
   readonly fills: KeptFill[];
@@ -76,7 +70,8 @@ export interface AccountRecord {
   readonly shownTransfers: DelayedView<Transfer>;
   /** Its lists of trades have shown everything up to here: like views, they never go back. */
   tradesShownUntil: EpochMs;
-  nextTrades: TradeDelay | null;
+  /** The next `count` executions show `forMs` late. */
+  nextTrades: { readonly count: number; readonly forMs: DurationMs } | null;
 }
 
 const TRADES_MAX = 100_000;
@@ -103,10 +98,7 @@ export function createAccountRecord(): AccountRecord {
 
 /** Inserts a row by its time, after those of the same moment: a backdated row is not the last. */
 export function recordTrade<K extends Kept>(kept: K[], trade: K): void {
-  let place = kept.length;
-  while (place > 0 && (kept[place - 1]?.at ?? trade.at) > trade.at) place -= 1;
-  if (place === kept.length) kept.push(trade);
-  else kept.splice(place, 0, trade);
+  kept.splice(kept.findLastIndex(({ at }) => at <= trade.at) + 1, 0, trade);
   if (kept.length > TRADES_MAX) kept.splice(0, TRADES_DROPPED);
 }
 
@@ -123,16 +115,8 @@ export function recordFill(record: AccountRecord, fill: KeptFill, now: EpochMs):
 
 export function recordClosed(record: AccountRecord, orderId: string): void {
   record.closed.add(orderId);
-  if (record.closed.size > CLOSED_MAX) dropOldest(record.closed);
-}
-
-function dropOldest(closed: Set<string>): void {
-  let left = CLOSED_DROPPED;
-  for (const orderId of closed) {
-    if (left === 0) return;
-    closed.delete(orderId);
-    left -= 1;
-  }
+  if (record.closed.size <= CLOSED_MAX) return;
+  for (const oldest of [...record.closed].slice(0, CLOSED_DROPPED)) record.closed.delete(oldest);
 }
 
 // A list that trails the facts: changes wait until they are old enough, then show (Q6).

@@ -52,9 +52,7 @@ export const WAITING_MAX = 10_000;
 export function depart(inFlight: InFlight, item: CreateInFlight | CancelInFlight): boolean {
   const { waiting } = inFlight;
   if (waiting.length >= WAITING_MAX) return false;
-  let at = waiting.length;
-  while (at > 0 && (waiting[at - 1]?.dueAt ?? 0) > item.dueAt) at -= 1;
-  waiting.splice(at, 0, item);
+  waiting.splice(waiting.findLastIndex(({ dueAt }) => dueAt <= item.dueAt) + 1, 0, item);
   return true;
 }
 

@@ -32,12 +32,7 @@ export interface MarketRecord {
 }
 
 /** The rolling day of a ticker, and its last print. */
-interface DayRange {
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly volume: Lots;
-}
+type DayRange = Readonly<Omit<Bucket, 'startedAt'>>;
 
 /** A list shows at most 50; the rest is for lists that trail. */
 const PRINTS_MAX = 200;
@@ -45,10 +40,6 @@ const PRINTS_MAX = 200;
  * The day advances in these steps: a day of a symbol costs 288 small objects, and its edge is accurate to five minutes.
  */
 const BUCKET_MS = 5 * MINUTE;
-
-export function createMarketRecord(): MarketRecord {
-  return { prints: [], buckets: [] };
-}
 
 /** A trade as of `at`, not before the last call's; it shows its stamped time. */
 export function recordPrint(record: MarketRecord, trade: EngineTrade, at: EpochMs): void {
@@ -64,12 +55,7 @@ export function recordPrint(record: MarketRecord, trade: EngineTrade, at: EpochM
     return;
   }
   record.buckets.push({ startedAt, open: price, high: price, low: price, volume: quantity });
-  dropOld(record, at);
-}
-
-function dropOld(record: MarketRecord, now: EpochMs): void {
-  const old = oldCount(record, now);
-  if (old > 0) record.buckets.splice(0, old);
+  record.buckets.splice(0, oldCount(record, at));
 }
 
 /** How many buckets ended more than a day before `now`. */

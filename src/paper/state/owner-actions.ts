@@ -103,137 +103,140 @@ const terms = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('STOP_MARKET'), stopPrice: above() }),
 ]);
 
+/** What each action does, an example without its `kind`, and its fields. The keys are the closed list of actions. */
+export const OWNER_ACTIONS = {
+  'open-account': {
+    does: 'Opens another account, with your choice of keys.',
+    example: { account: 'carol', balances: { INR: '100000' } },
+    fields: {
+      account,
+      keys: z.array(key).readonly().default([]),
+      balances: z.record(asset(), notBelow()).default({}),
+    },
+  },
+  credit: {
+    does: 'Changes a balance without a list entry; may be negative.',
+    example: { account: 'owner', asset: 'INR', amount: '-100' },
+    fields: { account, asset: asset(), amount: amount() },
+  },
+  'crypto-deposit': {
+    does: 'Coins arrive; pending unless `status` says otherwise.',
+    example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', status: 'success' },
+    fields: cryptoMoved,
+  },
+  'crypto-withdrawal': {
+    does: 'Coins leave.',
+    example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', fee: '0.0001' },
+    fields: cryptoMoved,
+  },
+  'fiat-deposit': {
+    does: 'INR arrives.',
+    example: { account: 'owner', amount: '5000', status: 'success' },
+    fields: fiatMoved,
+  },
+  'fiat-withdrawal': {
+    does: 'INR leaves.',
+    example: { account: 'owner', amount: '5000', fee: '10' },
+    fields: fiatMoved,
+  },
+  'end-transfer': {
+    does: 'Ends a pending transfer; its row keeps its time.',
+    example: { transferId: 't1', outcome: 'failed' },
+    fields: { transferId: word(), outcome },
+  },
+  'transaction-hash': {
+    does: 'Sets the transaction hash of a transfer of coins.',
+    example: { transferId: 't1', transactionHash: 'a1b2c3' },
+    fields: { transferId: word(), transactionHash: word() },
+  },
+  'sbs-trade': {
+    does: 'Buys or sells a coin for INR outside every book.',
+    example: { account: 'owner', coin: 'BTC', side: 'buy', price: '5500000', quantity: '0.001' },
+    fields: {
+      ...{ account, at, coin: asset(), side, price: above(), quantity: above() },
+      ...{ commission: zero(), commissionIn: z.enum(['coin', 'INR']).default('INR'), tds: zero() },
+    },
+  },
+  lock: {
+    does: 'Locks a balance: staking, otc, fixed-deposit or p2p.',
+    example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
+    fields: locked,
+  },
+  unlock: {
+    does: 'Unlocks it.',
+    example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
+    fields: locked,
+  },
+  'asset-settings': {
+    does: 'Changes status or networks in the list of assets.',
+    example: { asset: 'BTC', status: 'INACTIVE' },
+    fields: { asset: asset(), ...assetSettingsFields },
+  },
+  'place-order': {
+    does: 'Enters an order by hand: LIMIT, MARKET, STOP_LIMIT or STOP_MARKET.',
+    example: {
+      ...{ account: 'owner', symbol: 'BTC/INR', side: 'buy', quantity: '0.001' },
+      terms: { type: 'LIMIT', price: '5000000' },
+    },
+    fields: { account, at, symbol: word(), side, quantity: above(), terms },
+  },
+  'cancel-order': {
+    does: 'Cancels an order of the account by hand.',
+    example: { account: 'owner', orderId: '1-1-1' },
+    fields: { account, orderId: word() },
+  },
+  'bust-trade': {
+    does: 'Undoes a trade: its rows disappear, both sides get their money back.',
+    example: { tradeId: '1' },
+    fields: { tradeId: word() },
+  },
+  'correct-trade': {
+    does: 'Changes a trade: same id and time, new content; both balances follow.',
+    example: { tradeId: '1', price: '5500000', quantity: '0.001' },
+    fields: { tradeId: word(), price: above(), quantity: above() },
+  },
+  'delay-trade': {
+    does: "Hides a row of the account's trades for a while.",
+    example: { account: 'owner', tradeId: '1', forMs: 60_000 },
+    fields: { account, tradeId: word(), forMs: z.int().min(1) },
+  },
+  'delay-next-trades': {
+    does: 'Hides the next executions.',
+    example: { account: 'owner', count: 1, forMs: 60_000 },
+    fields: {
+      account,
+      // 0 holds back nothing.
+      count: z.int().min(0).max(10_000),
+      forMs: z.int().min(1),
+    },
+  },
+} satisfies Readonly<Record<string, { does: string; example: object; fields: z.core.$ZodLooseShape }>>;
+
+type ActionKind = keyof typeof OWNER_ACTIONS;
+type ActionSchemas = {
+  [Kind in ActionKind]: (typeof OWNER_ACTIONS)[Kind] extends { fields: infer Fields extends z.core.$ZodShape }
+    ? z.ZodObject<{ kind: z.ZodLiteral<Kind> } & Fields, z.core.$strict>
+    : never;
+};
+
 /** Every action with its defaults filled in. */
-export const ownerActionSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('open-account'),
-    account,
-    keys: z.array(key).readonly().default([]),
-    balances: z.record(asset(), notBelow()).default({}),
-  }),
-  z.strictObject({ kind: z.literal('credit'), account, asset: asset(), amount: amount() }),
-  z.strictObject({ kind: z.literal('crypto-deposit'), ...cryptoMoved }),
-  z.strictObject({ kind: z.literal('crypto-withdrawal'), ...cryptoMoved }),
-  z.strictObject({ kind: z.literal('fiat-deposit'), ...fiatMoved }),
-  z.strictObject({ kind: z.literal('fiat-withdrawal'), ...fiatMoved }),
-  z.strictObject({ kind: z.literal('end-transfer'), transferId: word(), outcome }),
-  z.strictObject({ kind: z.literal('transaction-hash'), transferId: word(), transactionHash: word() }),
-  z.strictObject({
-    kind: z.literal('sbs-trade'),
-    account,
-    at,
-    coin: asset(),
-    side,
-    price: above(),
-    quantity: above(),
-    commission: zero(),
-    commissionIn: z.enum(['coin', 'INR']).default('INR'),
-    tds: zero(),
-  }),
-  z.strictObject({ kind: z.literal('lock'), ...locked }),
-  z.strictObject({ kind: z.literal('unlock'), ...locked }),
-  z.strictObject({ kind: z.literal('asset-settings'), asset: asset(), ...assetSettingsFields }),
-  z.strictObject({ kind: z.literal('place-order'), account, at, symbol: word(), side, quantity: above(), terms }),
-  z.strictObject({ kind: z.literal('cancel-order'), account, orderId: word() }),
-  z.strictObject({ kind: z.literal('bust-trade'), tradeId: word() }),
-  z.strictObject({ kind: z.literal('correct-trade'), tradeId: word(), price: above(), quantity: above() }),
-  z.strictObject({ kind: z.literal('delay-trade'), account, tradeId: word(), forMs: z.int().min(1) }),
-  z.strictObject({
-    kind: z.literal('delay-next-trades'),
-    account,
-    // 0 holds back nothing.
-    count: z.int().min(0).max(10_000),
-    forMs: z.int().min(1),
-  }),
-]);
+export const ownerActionSchema = z.discriminatedUnion(
+  'kind',
+  Object.entries(OWNER_ACTIONS).map(([kind, { fields }]) =>
+    z.strictObject({ kind: z.literal(kind), ...fields }),
+  ) as unknown as [ActionSchemas[ActionKind]],
+);
 
 export type OwnerAction = z.output<typeof ownerActionSchema>;
 export type TransferStatus = NonNullable<z.output<typeof status>>;
 export type LockPurpose = z.output<typeof purpose>;
 export type ManualTerms = z.output<typeof terms>;
 
-/** What each action does, with an example without its `kind`. The keys are the closed list of actions. */
-export const OWNER_ACTIONS: Readonly<Record<OwnerAction['kind'], { readonly does: string; readonly example: object }>> =
-  {
-    'open-account': {
-      does: 'Opens another account, with your choice of keys.',
-      example: { account: 'carol', balances: { INR: '100000' } },
-    },
-    credit: {
-      does: 'Changes a balance without a list entry; may be negative.',
-      example: { account: 'owner', asset: 'INR', amount: '-100' },
-    },
-    'crypto-deposit': {
-      does: 'Coins arrive; pending unless `status` says otherwise.',
-      example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', status: 'success' },
-    },
-    'crypto-withdrawal': {
-      does: 'Coins leave.',
-      example: { account: 'owner', asset: 'BTC', network: 'BTC', amount: '0.1', fee: '0.0001' },
-    },
-    'fiat-deposit': { does: 'INR arrives.', example: { account: 'owner', amount: '5000', status: 'success' } },
-    'fiat-withdrawal': { does: 'INR leaves.', example: { account: 'owner', amount: '5000', fee: '10' } },
-    'end-transfer': {
-      does: 'Ends a pending transfer; its row keeps its time.',
-      example: { transferId: 't1', outcome: 'failed' },
-    },
-    'transaction-hash': {
-      does: 'Sets the transaction hash of a transfer of coins.',
-      example: { transferId: 't1', transactionHash: 'a1b2c3' },
-    },
-    'sbs-trade': {
-      does: 'Buys or sells a coin for INR outside every book.',
-      example: { account: 'owner', coin: 'BTC', side: 'buy', price: '5500000', quantity: '0.001' },
-    },
-    lock: {
-      does: 'Locks a balance: staking, otc, fixed-deposit or p2p.',
-      example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
-    },
-    unlock: {
-      does: 'Unlocks it.',
-      example: { account: 'owner', asset: 'INR', amount: '500', purpose: 'staking' },
-    },
-    'asset-settings': {
-      does: 'Changes status or networks in the list of assets.',
-      example: { asset: 'BTC', status: 'INACTIVE' },
-    },
-    'place-order': {
-      does: 'Enters an order by hand: LIMIT, MARKET, STOP_LIMIT or STOP_MARKET.',
-      example: {
-        account: 'owner',
-        symbol: 'BTC/INR',
-        side: 'buy',
-        quantity: '0.001',
-        terms: { type: 'LIMIT', price: '5000000' },
-      },
-    },
-    'cancel-order': {
-      does: 'Cancels an order of the account by hand.',
-      example: { account: 'owner', orderId: '1-1-1' },
-    },
-    'bust-trade': {
-      does: 'Undoes a trade: its rows disappear, both sides get their money back.',
-      example: { tradeId: '1' },
-    },
-    'correct-trade': {
-      does: 'Changes a trade: same id and time, new content; both balances follow.',
-      example: { tradeId: '1', price: '5500000', quantity: '0.001' },
-    },
-    'delay-trade': {
-      does: "Hides a row of the account's trades for a while.",
-      example: { account: 'owner', tradeId: '1', forMs: 60_000 },
-    },
-    'delay-next-trades': {
-      does: 'Hides the next executions.',
-      example: { account: 'owner', count: 1, forMs: 60_000 },
-    },
-  };
-
 /** Names one deposit or withdrawal in later actions; no list of the exchange shows it. */
 export type TransferId = string;
 
 /** The action of one kind, or of several. */
-export type ActionOf<Kind extends OwnerAction['kind']> = Extract<OwnerAction, { kind: Kind }>;
+export type ActionOf<Kind extends ActionKind> = Extract<OwnerAction, { kind: Kind }>;
 
 /** The result, with the ids that later actions need. */
 export type OwnerActionAnswer =

@@ -110,10 +110,6 @@ function callerOf(account: AccountName, key: PaperKey): Caller {
   return { account, key, secret: createSecretKey(Buffer.from(key.secret, 'utf8')) };
 }
 
-type KeyChange =
-  | { readonly kind: 'add'; readonly account: AccountName; readonly key: PaperKey }
-  | { readonly kind: 'revoke'; readonly apiKey: string };
-
 /** The parts of an exchange that a change of keys affects. */
 interface KeyHolder {
   readonly callers: Map<string, Caller>;
@@ -135,22 +131,18 @@ export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonl
 
 /** Restores the keys made before a restart, except one that the settings now have or whose account is gone. */
 export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
-  for (const { account, ...key } of made) changeKeys(state, { kind: 'add', account, key });
+  for (const { account, ...key } of made) addKey(state, account, key);
 }
 
-/**
- * Adds a key to an account, or revokes one: from the next request on it is unknown (-2015). Fails for an account
- * without a record, an existing key to add, or a missing key to revoke. A made key survives a restart; a revoked key of
- * the settings is back after it.
- */
-export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
-  if (change.kind === 'revoke') {
-    if (!state.callers.delete(change.apiKey)) return fail('There is no such API key to revoke.');
-    return ok(undefined);
-  }
-  const { account, key } = change;
-  if (!state.accounts.has(account)) return fail(`There is no account ${account} to add a key to.`);
-  if (state.callers.has(key.apiKey)) return fail('This API key exists already.');
-  state.callers.set(key.apiKey, callerOf(account, key));
+/** Fails for an account without a record, and for an existing key. A made key survives a restart. */
+export function addKey({ accounts, callers }: KeyHolder, account: AccountName, key: PaperKey): Result<void> {
+  if (!accounts.has(account)) return fail(`There is no account ${account} to add a key to.`);
+  if (callers.has(key.apiKey)) return fail('This API key exists already.');
+  callers.set(key.apiKey, callerOf(account, key));
   return ok(undefined);
+}
+
+/** From the next request on it is unknown (-2015). A revoked key of the settings is back after a restart. */
+export function revokeKey({ callers }: Pick<KeyHolder, 'callers'>, apiKey: string): Result<void> {
+  return callers.delete(apiKey) ? ok(undefined) : fail('There is no such API key to revoke.');
 }

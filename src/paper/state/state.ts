@@ -11,13 +11,13 @@ import { createRateCounts, type RateCounts, type RateLimits } from '../wire/rate
 import type { AccountRecord } from './account-record.ts';
 import type { BackOffice } from './back-office.ts';
 import type { InFlight } from './in-flight.ts';
-import { createMarketRecord, type MarketRecord } from './market-record.ts';
+import type { MarketRecord } from './market-record.ts';
 import { type Caller, callersOf, type PaperSettings } from './settings.ts';
 
 export interface ExchangeState {
   readonly settings: PaperSettings;
   readonly instanceId: string;
-  /** By API key; `changeKeys` adds and revokes. */
+  /** By API key; `addKey` and `revokeKey` change them. */
   readonly callers: Map<string, Caller>;
   /** The header that carries the key, in lower case. */
   readonly keyHeader: string;
@@ -85,7 +85,7 @@ export function accountRecord(state: ExchangeState, account: AccountName): Accou
 export function marketRecord(state: ExchangeState, symbol: InstrumentSymbol): MarketRecord {
   const known = state.markets.get(symbol);
   if (known) return known;
-  const fresh = createMarketRecord();
+  const fresh: MarketRecord = { prints: [], buckets: [] };
   state.markets.set(symbol, fresh);
   return fresh;
 }

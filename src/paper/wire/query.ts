@@ -5,37 +5,23 @@ import { RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../../venue/endpoint
 import { type ErrorReply, refuse } from './messages.ts';
 import type { Quirks } from './quirks.ts';
 
-export type Query = ReadonlyMap<string, readonly string[]>;
+export type Query = URLSearchParams;
+export const NO_QUERY: Query = new URLSearchParams();
 
 /** Decodes `a=1&b=2`; `null` when a percent sign does not begin a valid escape. `+` is a space, as in forms. */
 export function parseQuery(raw: string): Query | null {
-  const query = new Map<string, string[]>();
-  for (const pair of raw === '' ? [] : raw.split('&')) {
-    if (pair === '') continue;
-    const cut = pair.indexOf('=');
-    const name = decode(cut < 0 ? pair : pair.slice(0, cut));
-    const value = decode(cut < 0 ? '' : pair.slice(cut + 1));
-    if (name === null || value === null) return null;
-    const values = query.get(name);
-    if (values) values.push(value);
-    else query.set(name, [value]);
-  }
-  return query;
-}
-
-function decode(text: string): string | null {
-  if (!/[%+]/.test(text)) return text;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    if (raw.includes('%')) decodeURIComponent(raw);
   } catch {
     return null;
   }
+  // A question mark that begins the text is part of a name.
+  return new URLSearchParams(`&${raw}`);
 }
 
 /** A parameter's value; repeated values are joined by a comma, which no parameter's format allows. */
 export function parameter(query: Query, name: string): string | undefined {
-  const values = query.get(name);
-  return values?.length === 1 ? values[0] : values?.join(',');
+  return query.has(name) ? query.getAll(name).join(',') : undefined;
 }
 
 /** The signature, found by its name in any case (specification 5.4). */
@@ -62,15 +48,15 @@ export function canonicalString(query: Query, body: Fields | null, quirks: Signi
 
 function canonicalQuery(query: Query, quirks: SigningQuirks): string {
   const encode = quirks.signedValues === 'raw' ? (text: string) => text : percentEncoded;
-  const pairs: string[] = [];
-  for (const name of [...query.keys()].sort()) {
-    if (isSignatureName(name)) continue;
-    for (const value of [...(query.get(name) ?? [])].sort()) {
-      if (value !== '' || quirks.emptyValues === 'included') pairs.push(`${encode(name)}=${encode(value)}`);
-    }
-  }
+  const pairs = [...query]
+    .filter(([name, value]) => !isSignatureName(name) && (value !== '' || quirks.emptyValues === 'included'))
+    .toSorted(([a, one], [b, other]) => (a === b ? order(one, other) : order(a, b)))
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return pairs.join('&');
 }
+
+/** By code units, as texts are sorted by default. */
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
  * A lone surrogate, which can't be encoded, becomes the replacement character. The apostrophe is encoded as URL parsers

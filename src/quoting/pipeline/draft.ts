@@ -57,13 +57,10 @@ export function changeEach(draft: Draft, note: StepNote, decide: (quote: Quote) 
       quotes.push(quote);
       continue;
     }
-    if ('drop' in change) {
-      drops.push({ side: quote.side, why: change.drop });
-      lines.push(new QuoteLine({ name, quote, after: null, why: change.drop }, instrument));
-    } else {
-      quotes.push(change.quote);
-      lines.push(new QuoteLine({ name, quote, after: change.quote, why: change.why }, instrument));
-    }
+    const [after, why] = 'drop' in change ? [null, change.drop] : [change.quote, change.why];
+    if (after === null) drops.push({ side: quote.side, why });
+    else quotes.push(after);
+    lines.push(new QuoteLine({ name, quote, after, why }, instrument));
   }
   if (lines.length === 0) lines.push(unchangedLine(draft, note));
   return { ...draft, quotes, explain: [...draft.explain, ...lines], noQuote: emptied(draft, quotes, drops) };

@@ -145,11 +145,6 @@ export function widenByDoubts(draft: Draft): Draft {
 
 const NAME = 'cost floor';
 
-/** Break-even half-spread plus the wanted profit, as a ratio of the reservation price. */
-function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
-  return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
-}
-
 /** Cached per cost object, as these come from the configuration: dividing at each decision is expensive. */
 const breakEvens = new WeakMap<Costs, Decimal>();
 
@@ -169,7 +164,8 @@ function breakEvenOf(costs: Costs): Decimal {
 export function applyCostFloor(draft: Draft): Draft {
   const { enabled, minimumProfitBps } = draft.settings.costFloor;
   if (!enabled) return leaveAll(draft, { name: NAME, unchanged: 'The cost floor is switched off.' });
-  const halfSpread = floorHalfSpread(draft.view.costs, minimumProfitBps);
+  // As a ratio of the reservation price.
+  const halfSpread = breakEvenOf(draft.view.costs).add(ratioOfBps(minimumProfitBps));
   const limit = (ratio: Decimal): Decimal => draft.reservationPrice.mul(ratio);
   const missing = missingTo({ buy: limit(ONE.sub(halfSpread)), sell: limit(ONE.add(halfSpread)) }, draft);
   const floor =

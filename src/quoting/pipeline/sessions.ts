@@ -1,9 +1,9 @@
 // Pipeline step: quotes only at certain times, and near their end only the side that brings the base to its target.
 // Open orders are canceled, as on any empty side.
 import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
-import { type Side, slotOf } from '../../domain/order.ts';
+import { opposite, type Side, slotOf } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Day } from '../feature-settings.ts';
+import { DAYS, type Day } from '../feature-settings.ts';
 import { leavesSlotFree, remainingOutside, sumBySlot } from '../live-order.ts';
 import { lockEnd, locksSide } from '../protection-settings.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
@@ -15,7 +15,6 @@ type Sessions = NonNullable<QuotingSettings['sessions']> & Pick<QuotingSettings,
 const sessionsOf = ({ sessions, timeZone }: Pick<QuotingSettings, 'sessions' | 'timeZone'>): Sessions | null =>
   sessions === undefined ? null : { ...sessions, timeZone };
 
-const DAYS: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MINUTES_PER_DAY = 24 * 60;
 const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
 
@@ -174,5 +173,3 @@ export function playPingPong(draft: Draft): Draft {
 }
 
 const countOf = (fills: readonly OwnFill[], side: Side): number => fills.filter((fill) => fill.side === side).length;
-
-const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');

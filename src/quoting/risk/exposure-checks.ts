@@ -171,14 +171,6 @@ const openNotionalOf = (orders: readonly LiveOrder[]): Decimal =>
 const exposedOf = (orders: readonly LiveOrder[], side: Side): Decimal =>
   sumOf(orders, side, (order) => order.exposed ?? order.remaining);
 
-/** The base held if every live or possibly live bid filled, in all symbols, and no ask. */
-const everyBidFilled = ({
-  base,
-  baseInOtherMarkets,
-  orders,
-}: Pick<RiskContext, 'base' | 'baseInOtherMarkets' | 'orders'>): Decimal =>
-  base.total.add(exposedOf(orders, 'buy')).add(baseInOtherMarkets.more);
-
 function sumOf(orders: readonly LiveOrder[], side: Side | 'both', value: (order: LiveOrder) => Decimal): Decimal {
   return orders.reduce((sum, order) => (side === 'both' || order.side === side ? sum.add(value(order)) : sum), ZERO);
 }
@@ -207,16 +199,18 @@ export function limitsUsed(
   context: Pick<RiskContext, 'orders' | 'totals' | 'limits' | 'base' | 'baseInOtherMarkets'>,
   oneSidedFills: Decimal,
 ): LimitsUsed {
-  const { orders, totals, limits } = context;
+  const { orders, totals, limits, base, baseInOtherMarkets } = context;
   const { maxOpenOrders, maxOpenOrdersOverAll, maxOpenNotional, maxInventoryBase } = limits;
   const { maxOpenNotionalOverAll: overAll } = limits;
   const open = openNotionalOf(orders);
+  // Every live or possibly live bid filled, in all symbols, and no ask.
+  const mostBase = base.total.add(exposedOf(orders, 'buy')).add(baseInOtherMarkets.more);
   return {
     maxOpenOrders: orders.length / maxOpenOrders,
     maxOpenOrdersOverAll: totals.openOrders / maxOpenOrdersOverAll,
     maxOpenNotional: ratio(open, maxOpenNotional),
     maxOpenNotionalOverAll: overAll === undefined ? 0 : ratio(maxOf(totals.openNotional, open), overAll),
-    maxInventoryBase: ratio(everyBidFilled(context), maxInventoryBase),
+    maxInventoryBase: ratio(mostBase, maxInventoryBase),
     repeatedFills: ratio(oneSidedFills, limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills))),
   };
 }

@@ -2,8 +2,6 @@
 import { z } from 'zod';
 import { above0, amount, whole } from '../amount.ts';
 
-const bps = () => above0(10_000);
-
 /** Keeps own open orders of one symbol on one page of the open-orders list (order-truth §4). */
 const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
@@ -18,7 +16,7 @@ export const MOST_FILL_PARTS = 2_000;
 export const limitsSchema = z.object({
   maxOrderQuantity: amount('positive').describe('Largest quantity of one order, in base.'),
   maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
-  collarBps: bps()
+  collarBps: above0(10_000)
     .default(500)
     .describe('Largest distance of a price from the reference price, in basis points of it.'),
   maxInventoryBase: amount('positive').describe(
@@ -94,13 +92,11 @@ export const limitsOf = (written: WrittenLimits, bounds: Partial<Bounds> = {}): 
   ...written,
 });
 
-const count = (most: number) => whole(1, most);
-
 /** For the whole account: creates and cancels count together, over all symbols. */
 export const messageRateSchema = z
   .strictObject({
-    maxPerMinute: count(60_000).default(300).describe('Most creates and cancels within a minute.'),
-    maxPerDay: count(10_000_000)
+    maxPerMinute: whole(1, 60_000).default(300).describe('Most creates and cancels within a minute.'),
+    maxPerDay: whole(1, 10_000_000)
       .default(100_000)
       .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
   })

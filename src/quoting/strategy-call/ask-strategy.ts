@@ -8,15 +8,26 @@ import { failureOf, failureText, type ReadAnswer, readAnswer, type StrategyFailu
 type StrategyAnswer = ({ readonly kind: 'answered' } & ReadAnswer) | StrategyFailure;
 
 export function askStrategy(strategy: Strategy, view: MarketView, params: unknown, memory: unknown): StrategyAnswer {
-  try {
+  return guarded(strategy, () => {
     // Reading the answer may run the strategy's code, too: a getter may throw.
     const read = readAnswer(atOnce(strategy.quote(handedView(view), params, memory), 'quote()'));
-    if (typeof read !== 'string') return { kind: 'answered', ...read };
-    return { kind: 'strategy-failed', strategy: strategy.name, message: read, place: null };
+    return typeof read === 'string' ? refusal(strategy, read) : { kind: 'answered', ...read };
+  });
+}
+
+/** Its answer, or what it throws as an outcome. */
+function guarded<T>(strategy: Strategy, ask: () => T): T | StrategyFailure {
+  try {
+    return ask();
   } catch (thrown) {
     return failureOf(strategy, thrown);
   }
 }
+
+/** An invalid answer. */
+const refusal = ({ name }: Strategy, message: string): StrategyFailure => ({
+  ...{ kind: 'strategy-failed', strategy: name, message, place: null },
+});
 
 // How far out a strategy says it quotes. It is user code too: an exception, or anything but a number, counts as no
 // answer.
@@ -79,7 +90,7 @@ export type KeptMemory = { readonly kind: 'kept'; readonly memory: unknown } | S
 
 /** The memory before the first event; `undefined` for a strategy without one. */
 export function startMemory(strategy: Strategy, params: unknown): KeptMemory {
-  return guarded(strategy, () => atOnce(strategy.memory?.start(params), 'memory.start()'));
+  return guarded(strategy, () => ({ kind: 'kept', memory: atOnce(strategy.memory?.start(params), 'memory.start()') }));
 }
 
 /** The memory after the event. */
@@ -90,15 +101,9 @@ export function reduceMemory(
 ): KeptMemory {
   const kept = strategy.memory;
   if (kept === undefined) return { kind: 'kept', memory };
-  return guarded(strategy, () => atOnce(kept.reduce(memory, event, params), 'memory.reduce()'));
-}
-
-function guarded(strategy: Strategy, work: () => unknown): KeptMemory {
-  try {
-    return { kind: 'kept', memory: work() };
-  } catch (thrown) {
-    return failureOf(strategy, thrown);
-  }
+  return guarded(strategy, () => {
+    return { kind: 'kept', memory: atOnce(kept.reduce(memory, event, params), 'memory.reduce()') };
+  });
 }
 
 // A strategy's answers before it is asked for quotes: its needs, and whether it fits a market. It is user code too: an
@@ -109,25 +114,22 @@ export type NeedsAnswer = { readonly kind: 'needs'; readonly needs: Needs } | St
 const SYMBOL = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
 export function askNeeds(strategy: Strategy, params: unknown): NeedsAnswer {
-  try {
+  return guarded(strategy, () => {
     const { trades, books, externalPrice } = atOnce(strategy.needs?.(params), 'needs()') ?? {};
     if (books !== undefined && !(Array.isArray(books) && books.every((each) => SYMBOL.test(String(each))))) {
-      const message = `its needs name books ${JSON.stringify(books)}, and a list of symbols like BTC/INR was expected.`;
-      return { kind: 'strategy-failed', strategy: strategy.name, message, place: null };
+      const named = JSON.stringify(books);
+      return refusal(strategy, `its needs name books ${named}, and a list of symbols like BTC/INR was expected.`);
     }
     const kept = [...new Set(books ?? [])];
     return { kind: 'needs', needs: { trades: trades === true, books: kept, externalPrice: externalPrice === true } };
-  } catch (thrown) {
-    return failureOf(strategy, thrown);
-  }
+  });
 }
 
 /** Why the strategy can't quote the market with these parameters, as a sentence; null if it can. */
 export function askWhyUnfit(strategy: Strategy, params: unknown, instrument: Instrument): string | null {
-  try {
-    const why = atOnce(strategy.whyUnfit?.(params, { ...instrument }), 'whyUnfit()') ?? null;
-    return why === null ? null : String(why);
-  } catch (thrown) {
-    return failureText(failureOf(strategy, thrown));
-  }
+  const why = guarded(strategy, () => {
+    const said = atOnce(strategy.whyUnfit?.(params, { ...instrument }), 'whyUnfit()') ?? null;
+    return said === null ? null : String(said);
+  });
+  return typeof why === 'object' && why !== null ? failureText(why) : why;
 }

@@ -69,14 +69,7 @@ export function watchReference(
   const lanes = idsOf(reads).map((id) => {
     const settings = { timeoutMs: plan.timeoutMs, baseUrl: plan.baseUrls[id] ?? null };
     const own = reads.filter((read) => read.exchange === id);
-    const { pollMs, timeoutMs, requestsPerSecond } = plan;
-    return startLane(() => openExchange(ccxt, id, settings), own, {
-      pollMs,
-      timeoutMs,
-      requestsPerSecond,
-      clock,
-      news,
-    });
+    return startLane(() => openExchange(ccxt, id, settings), own, { ...plan, clock, news });
   });
   return {
     end: () => {

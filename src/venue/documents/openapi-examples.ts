@@ -1,4 +1,5 @@
 // One example of every answer and body, for the OpenAPI document; a test checks each against its schema.
+import { twins } from '../endpoints.ts';
 import type { EndpointName } from '../requests.ts';
 
 interface EndpointExample {
@@ -133,14 +134,10 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
     lockedStaking: '0',
     lockedOtc: '0',
   }),
-  'crypto-deposits': listed(cryptoDeposit),
-  'crypto-deposits-historical': listed(cryptoDeposit),
-  'crypto-withdrawals': listed(cryptoWithdrawal),
-  'crypto-withdrawals-historical': listed(cryptoWithdrawal),
-  'fiat-deposits': listed(fiatDeposit),
-  'fiat-deposits-historical': listed(fiatDeposit),
-  'fiat-withdrawals': listed(fiatWithdrawal),
-  'fiat-withdrawals-historical': listed(fiatWithdrawal),
+  ...twins('crypto-deposits', listed(cryptoDeposit), listed(cryptoDeposit)),
+  ...twins('crypto-withdrawals', listed(cryptoWithdrawal), listed(cryptoWithdrawal)),
+  ...twins('fiat-deposits', listed(fiatDeposit), listed(fiatDeposit)),
+  ...twins('fiat-withdrawals', listed(fiatWithdrawal), listed(fiatWithdrawal)),
   'open-orders': listed({
     symbol: 'BTC/INR',
     orderId: '1-101-1',
@@ -153,8 +150,7 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
     side: 'BUY',
     time: TIME,
   }),
-  'spot-trades': listed(spotTrade),
-  'spot-trades-historical': listed(spotTrade),
+  ...twins('spot-trades', listed(spotTrade), listed(spotTrade)),
   'sbs-trades': listed(sbsTrade),
   create: {
     body: { symbol: 'BTC/INR', action: 'BUY', type: 'LIMIT', price: '4000000', quantity: '0.01' },

@@ -1,7 +1,7 @@
 // The interface as an OpenAPI 3.1 document, built from the table of endpoints, for other programs and people.
 import { z } from 'zod';
 import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
-import { ENDPOINTS, type Endpoint, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../endpoints.ts';
+import { ENDPOINTS, type Endpoint, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS, twins } from '../endpoints.ts';
 import type { EndpointName } from '../requests.ts';
 import { EXAMPLES, PARAMETER_EXAMPLES } from './openapi-examples.ts';
 import {
@@ -271,17 +271,12 @@ const REMARKS: Partial<Record<EndpointName, readonly string[]>> = {
   'public-trades': ['The trades have no id.'],
   'order-book': ['A page may be shorter than `limit` though the book goes on.'],
   wallet: ['An asset whose balances are all zero is left out unless `omitZeroBalances` is false.'],
-  'crypto-deposits': [ROLLING, TRANSFER_TIMES],
-  'crypto-deposits-historical': [ARCHIVE, TRANSFER_TIMES],
-  'crypto-withdrawals': [ROLLING, TRANSFER_TIMES],
-  'crypto-withdrawals-historical': [ARCHIVE, TRANSFER_TIMES],
-  'fiat-deposits': [ROLLING, TRANSFER_TIMES],
-  'fiat-deposits-historical': [ARCHIVE, TRANSFER_TIMES],
-  'fiat-withdrawals': [ROLLING, TRANSFER_TIMES],
-  'fiat-withdrawals-historical': [ARCHIVE, TRANSFER_TIMES],
+  ...twins('crypto-deposits', [ROLLING, TRANSFER_TIMES], [ARCHIVE, TRANSFER_TIMES]),
+  ...twins('crypto-withdrawals', [ROLLING, TRANSFER_TIMES], [ARCHIVE, TRANSFER_TIMES]),
+  ...twins('fiat-deposits', [ROLLING, TRANSFER_TIMES], [ARCHIVE, TRANSFER_TIMES]),
+  ...twins('fiat-withdrawals', [ROLLING, TRANSFER_TIMES], [ARCHIVE, TRANSFER_TIMES]),
   'open-orders': ['No `limit` is documented, nor how many rows a page has.'],
-  'spot-trades': [ROLLING, SPOT_COMBINATIONS],
-  'spot-trades-historical': [ARCHIVE, SPOT_COMBINATIONS],
+  ...twins('spot-trades', [ROLLING, SPOT_COMBINATIONS], [ARCHIVE, SPOT_COMBINATIONS]),
   'sbs-trades': ['No rule on combinations is documented. The window is at most 72 hours. `isMaker` is always false.'],
   create: [
     '200 with `data` is an order; 200 with `msg` alone was turned down by downstream risk checks.',

@@ -66,22 +66,25 @@ export function readAmount(value: unknown): Decimal | null {
   return isTold && read.sub(counted).abs().lte(counted.abs().mul(FLOAT_NOISE)) ? counted : read;
 }
 
-export function decimalField(row: RawObject, field: string): Result<Decimal> {
-  const value = readAmount(row[field]);
-  return value === null ? wrong(row, field, 'a decimal number') : ok(value);
-}
-
-export function positiveField(row: RawObject, field: string): Result<Decimal> {
-  const value = readAmount(row[field]);
-  return value?.gt(0) ? ok(value) : wrong(row, field, 'a number above zero');
-}
-
-export function amountField(row: RawObject, field: string): Result<Decimal> {
-  const value = readAmount(row[field]);
-  return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
-}
-
 type FieldReader<T> = (row: RawObject, field: string) => Result<T>;
+
+/** Reads a field by its value's reader, which gives `null` for anything but `wanted`. */
+const fieldOf =
+  <T>(read: (value: unknown) => T | null, wanted: string): FieldReader<T> =>
+  (row, field) => {
+    const value = read(row[field]);
+    return value === null ? wrong(row, field, wanted) : ok(value);
+  };
+
+const amountThat = (fits: (amount: Decimal) => boolean, wanted: string): FieldReader<Decimal> =>
+  fieldOf((value) => {
+    const amount = readAmount(value);
+    return amount !== null && fits(amount) ? amount : null;
+  }, wanted);
+
+export const decimalField = fieldOf(readAmount, 'a decimal number');
+export const positiveField = amountThat((amount) => amount.gt(0), 'a number above zero');
+export const amountField = amountThat((amount) => !amount.lt(0), 'a number of at least zero');
 
 /** The same, or `null` if the venue states none. */
 function optional<T>(read: FieldReader<T>): FieldReader<T | null> {
@@ -107,21 +110,15 @@ export function readId(value: unknown): string | null {
   return NUMBER.test(value) && !DIGITS.test(value) ? null : value;
 }
 
-export function idField(row: RawObject, field: string): Result<string> {
-  const id = readId(row[field]);
-  return id === null ? wrong(row, field, 'an identifier') : ok(id);
-}
+export const idField = fieldOf(readId, 'an identifier');
+
+const textThat = (fits: (text: string) => boolean, wanted: string): FieldReader<string> =>
+  fieldOf((value) => (typeof value === 'string' && fits(value) ? value : null), wanted);
 
 /** Plain digits as text, of any length. */
-export function digitsField(row: RawObject, field: string): Result<string> {
-  const value = row[field];
-  return typeof value === 'string' && DIGITS.test(value) ? ok(value) : wrong(row, field, 'a number of plain digits');
-}
+export const digitsField = textThat((text) => DIGITS.test(text), 'a number of plain digits');
 
-export function textField(row: RawObject, field: string): Result<string> {
-  const value = row[field];
-  return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
-}
+export const textField = textThat((text) => text !== '', 'a text');
 
 /** An asset in upper case; the answer may have any case. */
 export function tickerField(row: RawObject, field: string): Result<Asset> {
@@ -131,29 +128,25 @@ export function tickerField(row: RawObject, field: string): Result<Asset> {
 export const optionalText = optional(textField);
 
 /** Buy or sell, in any case. */
-export function sideField(row: RawObject, field: string): Result<Side> {
-  const value = row[field];
+export const sideField = fieldOf((value): Side | null => {
   const word = typeof value === 'string' ? value.toUpperCase() : '';
-  if (word === 'BUY') return ok('buy');
-  return word === 'SELL' ? ok('sell') : wrong(row, field, 'BUY or SELL');
-}
+  return word === 'BUY' ? 'buy' : word === 'SELL' ? 'sell' : null;
+}, 'BUY or SELL');
 
 /** `true` and `false`, also as text. */
-export function booleanField(row: RawObject, field: string): Result<boolean> {
-  const value = row[field];
-  if (typeof value === 'boolean') return ok(value);
-  const word = typeof value === 'string' ? value.toLowerCase() : '';
-  return word === 'true' || word === 'false' ? ok(word === 'true') : wrong(row, field, 'true or false');
-}
+export const booleanField = fieldOf((value) => {
+  const word = typeof value === 'boolean' ? String(value) : typeof value === 'string' ? value.toLowerCase() : '';
+  return word === 'true' || word === 'false' ? word === 'true' : null;
+}, 'true or false');
 
 /** Epoch milliseconds from milliseconds or seconds, distinguished by magnitude; text or number. */
-export function timeField(row: RawObject, field: string): Result<EpochMs> {
-  const value = readDecimal(row[field]);
-  if (value === null || !value.gt(0)) return wrong(row, field, 'a time');
-  const number = value.toNumber();
+export const timeField = fieldOf((value): EpochMs | null => {
+  const time = readDecimal(value);
+  if (!time?.gt(0)) return null;
+  const number = time.toNumber();
   const at = Math.trunc(number < MILLISECONDS_FROM ? number * 1_000 : number);
-  return at <= LATEST_TIME ? ok(at) : wrong(row, field, 'a time');
-}
+  return at <= LATEST_TIME ? at : null;
+}, 'a time');
 
 /** `BASE/QUOTE` in upper case; the answer may have any case. */
 export function readSymbol(value: unknown): string | null {
@@ -162,10 +155,7 @@ export function readSymbol(value: unknown): string | null {
   return parseSymbol(symbol) === null ? null : symbol;
 }
 
-export function symbolField(row: RawObject, field: string): Result<string> {
-  const symbol = readSymbol(row[field]);
-  return symbol === null ? wrong(row, field, 'a symbol BASE/QUOTE') : ok(symbol);
-}
+export const symbolField = fieldOf(readSymbol, 'a symbol BASE/QUOTE');
 
 // Reads a list row by row: unreadable rows are reported, never dropped silently.
 
@@ -173,20 +163,32 @@ type RowParser<T> = (row: RawObject) => Result<T>;
 
 /** Every row that `parse` can read. The reason names the first unreadable row and counts the others. */
 export function parseRows<T>(body: unknown, parse: RowParser<T>): Result<Parsed<readonly T[]>> {
-  return parseList(body, (value) => (isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`)));
+  return parseList(body, (value) => ofObject(value, parse));
 }
 
 /** The same for a list of any values. */
 export function parseList<T>(body: unknown, parse: (value: unknown) => Result<T>): Result<Parsed<readonly T[]>> {
   if (!Array.isArray(body)) return fail(`The answer is ${shown(body)}, not a list.`);
+  return ok(readEach(body, parse, (index) => `Row ${index + 1} of ${body.length}`));
+}
+
+export const ofObject = <T>(value: unknown, parse: RowParser<T>): Result<T> =>
+  isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`);
+
+/** What can be read of these values; a problem begins with the place of its value. */
+export function readEach<Value, T>(
+  values: readonly Value[],
+  parse: (value: Value) => Result<T>,
+  placeOf: (index: number) => string,
+): Parsed<readonly T[]> {
   const rows: T[] = [];
   const problems = new Problems();
-  for (const [index, value] of body.entries()) {
+  for (const [index, value] of values.entries()) {
     const row = parse(value);
     if (row.ok) rows.push(row.value);
-    else problems.add(`Row ${index + 1} of ${body.length}: ${row.error}`);
+    else problems.add(`${placeOf(index)}: ${row.error}`);
   }
-  return ok(problems.of(rows));
+  return problems.of(rows);
 }
 
 /** Problems in the rows of an answer: the first is named, the others are counted. */
@@ -221,24 +223,6 @@ export function answering<T>(
   const other = asked === undefined ? undefined : page.rows.find((row) => about(row) !== asked);
   if (other === undefined) return page;
   return alsoIncomplete(page, `Asked for ${asked}, the answer holds ${about(other)}.`);
-}
-
-/** The entries of a map, one by one; `what` names a key in a sentence. A map without any readable entry is refused. */
-export function parseEntries<T>(
-  body: unknown,
-  what: string,
-  parse: (key: string, row: RawObject) => Result<T>,
-): Result<Parsed<readonly T[]>> {
-  if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a map.`);
-  const rows: T[] = [];
-  const problems = new Problems();
-  for (const [key, value] of Object.entries(body)) {
-    const row = isObject(value) ? parse(key, value) : fail(`it is ${shown(value)}, not an object`);
-    if (row.ok) rows.push(row.value);
-    else problems.add(`${what} ${shown(key)}: ${row.error}`);
-  }
-  const parsed = problems.of<readonly T[]>(rows);
-  return rows.length === 0 && parsed.incompleteBecause !== undefined ? fail(parsed.incompleteBecause) : ok(parsed);
 }
 
 // The error body `{code, msg}` (specification §7): the code as number or text, the message sanitized for a log.

@@ -17,15 +17,16 @@ import {
   digitsField,
   isAbsent,
   isObject,
+  ofObject,
   optionalPrice,
   optionalText,
   type Parsed,
   Problems,
-  parseEntries,
   parseRows,
   positiveField,
   type RawObject,
   readDecimal,
+  readEach,
   readSymbol,
   shown,
   sideField,
@@ -117,9 +118,16 @@ function quotedPrice(row: RawObject, field: string, quote: Asset): Result<Legacy
   return ok(amount.isZero() ? null : { amount, asset: asset.toUpperCase() });
 }
 
-/** By lower-case pair; the symbol is `name`, or built from the two units. */
+/**
+ * By lower-case pair; the symbol is `name`, or built from the two units. A map without any readable pair is refused.
+ */
 export function parseLegacyTickers(body: unknown): Result<Parsed<readonly LegacyTicker[]>> {
-  return parseEntries(body, 'Pair', legacyTickerOf);
+  if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a map.`);
+  const keys = Object.keys(body);
+  const readPair = (key: string) => ofObject(body[key], (row) => legacyTickerOf(key, row));
+  const parsed = readEach(keys, readPair, (index) => `Pair ${shown(keys[index])}`);
+  const { rows, incompleteBecause } = parsed;
+  return rows.length === 0 && incompleteBecause !== undefined ? fail(incompleteBecause) : ok(parsed);
 }
 
 function legacyTickerOf(key: string, row: RawObject): Result<LegacyTicker> {

@@ -67,7 +67,7 @@ async function said(work: (io: CommandIo) => number | Promise<number>): Promise<
   return { code: await work(io), out: written.join('\n') };
 }
 
-type Kept = Partial<Pick<BacktestOptions, 'begin' | 'state' | 'html'>>;
+type Kept = Partial<Pick<BacktestOptions, 'begin' | 'state' | 'html' | 'seed'>>;
 
 async function backtest(wanted: Wanted, json: boolean, kept: Kept = {}): Promise<Said> {
   const { text = TAPE, hours, loop } = wanted;
@@ -94,6 +94,17 @@ async function data(wanted: Wanted = {}): Promise<{ code: number; found: z.outpu
 
 const firstLines = async (wanted: Wanted = {}): Promise<string[]> =>
   (await backtest(wanted, false)).out.split('\n').slice(0, 3);
+
+test('a seed is one market, and another seed another', async () => {
+  const market = async (seed: string) => {
+    const { out } = await backtest({ text: PAPER, hours: 0.02 }, true, { seed });
+    return dataSchema.parse(JSON.parse(out)).symbols;
+  };
+  const [one, again, other] = [await market('1'), await market('1'), await market('2')];
+  expect(one.some(({ recentFills }) => recentFills.length > 0)).toBe(true);
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+});
 
 describe('fill times', () => {
   test('are those of the recorded trades', async () => {

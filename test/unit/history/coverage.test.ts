@@ -7,12 +7,12 @@ import {
   compareKeys,
   cover,
   coveredFrom,
-  hasRowIn,
   holesIn,
   NOTHING_COVERED,
   type RowKey,
   reachOf,
   rowBefore,
+  rowsIn,
   type Span,
   union,
 } from '../../../src/history/coverage.ts';
@@ -85,7 +85,7 @@ test('a row that is found is one that was shown', () => {
     fc.property(spans, rows, fc.integer({ min: 0, max: LAST }), (parts, times, at) => {
       const coverage = coverageOf(parts, times);
       const known = times.filter((time) => isIn(parts, time));
-      if (hasRowIn(coverage, { from: at, to: at + 3 }))
+      if (rowsIn(coverage, { from: at, to: at + 3 }).length > 0)
         expect(known.some((time) => time >= at && time <= at + 3)).toBe(true);
       const before = rowBefore(coverage, at);
       if (before !== null) expect(known.filter((time) => time < at)).toContain(before.time);

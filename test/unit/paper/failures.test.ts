@@ -1,7 +1,7 @@
 // Every documented code can be had: by a request that earns it, by the state of the exchange, or by a fault.
 import { describe, expect, test } from '@jest/globals';
 import { control } from '../../../src/paper/exchange.ts';
-import { changeKeys } from '../../../src/paper/state/settings.ts';
+import { addKey, revokeKey } from '../../../src/paper/state/settings.ts';
 import type { Controls } from '../../../src/paper/state/state.ts';
 import { DIALECT, ERROR_CODES, errorIn } from '../../../src/venue/dialect.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
@@ -46,21 +46,21 @@ describe('by what was done to the exchange', () => {
     const key = { apiKey: 'new-key', secret: 'new-secret' };
     const full = { ...key, permissions: ['wallet'] as const, ipWhitelist: null };
     expect(verdict(exchange.ask('wallet', { key }))).toBe('403 -2015');
-    expect(changeKeys(exchange.state, { kind: 'add', account: 'alice', key: full })).toEqual({ ok: true });
+    expect(addKey(exchange.state, 'alice', full)).toEqual({ ok: true });
     expect(verdict(exchange.ask('wallet', { key }))).toBe('200');
     expect(verdict(exchange.ask('open-orders', { key }))).toBe('403 -2003');
-    expect(changeKeys(exchange.state, { kind: 'revoke', apiKey: key.apiKey })).toEqual({ ok: true });
+    expect(revokeKey(exchange.state, key.apiKey)).toEqual({ ok: true });
     expect(verdict(exchange.ask('wallet', { key }))).toBe('403 -2015');
   });
 
   test('keys cannot be added twice, nor to nobody, nor revoked before they exist', () => {
     const { state } = new SmallExchange();
     const full = { ...ALICE, permissions: [], ipWhitelist: null };
-    expect(changeKeys(state, { kind: 'add', account: 'bob', key: full })).toMatchObject({ ok: false });
-    expect(changeKeys(state, { kind: 'add', account: 'carol', key: { ...full, apiKey: 'x' } })).toMatchObject({
+    expect(addKey(state, 'bob', full)).toMatchObject({ ok: false });
+    expect(addKey(state, 'carol', { ...full, apiKey: 'x' })).toMatchObject({
       ok: false,
     });
-    expect(changeKeys(state, { kind: 'revoke', apiKey: 'x' })).toMatchObject({ ok: false });
+    expect(revokeKey(state, 'x')).toMatchObject({ ok: false });
     expect(state.callers.get(ALICE.apiKey)?.account).toBe('alice');
   });
 

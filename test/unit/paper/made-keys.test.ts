@@ -5,7 +5,7 @@ import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-se
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { restore, snapshot, validateExchange } from '../../../src/paper/engine/snapshot.ts';
 import { answer, createExchange } from '../../../src/paper/exchange.ts';
-import { changeKeys } from '../../../src/paper/state/settings.ts';
+import { addKey, revokeKey } from '../../../src/paper/state/settings.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { requestFor, START, smallSettings } from './small-exchange.ts';
 
@@ -19,7 +19,7 @@ const answered = (state: Parameters<typeof answer>[0], request: Parameters<typeo
 test('a made key is in the snapshot; revoked ones, those of the settings and of no account are not', () => {
   const settings = smallSettings();
   const state = createExchange(settings, START);
-  expect(changeKeys(state, { kind: 'add', account: 'alice', key: MADE }).ok).toBe(true);
+  expect(addKey(state, 'alice', MADE).ok).toBe(true);
   const saved = snapshot(state);
   expect(saved.keys).toEqual([{ ...MADE, account: 'alice' }]);
 
@@ -33,13 +33,13 @@ test('a made key is in the snapshot; revoked ones, those of the settings and of 
   expect(other.ok && [...other.value.callers.keys()]).toEqual([...createExchange(settings, START).callers.keys()]);
   expect(other.ok && other.value.callers.get('alice-key')?.account).toBe('alice');
 
-  changeKeys(state, { kind: 'revoke', apiKey: MADE.apiKey });
+  revokeKey(state, MADE.apiKey);
   expect(snapshot(state).keys).toEqual([]);
 });
 
 test('read: every signed GET and no other', () => {
   const state = createExchange(smallSettings({ rateLimits: { public: [], private: [], legacy: [] } }), START);
-  changeKeys(state, { kind: 'add', account: 'alice', key: MADE });
+  addKey(state, 'alice', MADE);
   for (const { name, method } of Object.values(ENDPOINTS).filter(({ signed }) => signed)) {
     const response = answered(state, requestFor(name, { key: MADE }, START));
     expect([name, response?.body.includes('-2003')]).toEqual([name, method === 'POST']);

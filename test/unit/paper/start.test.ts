@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { holdStateFile, keepState } from '../../../src/paper/server/start.ts';
 import { PaperStateError } from '../../../src/paper/server/state-file.ts';
-import { changeKeys } from '../../../src/paper/state/settings.ts';
+import { addKey } from '../../../src/paper/state/settings.ts';
 import { SmallExchange } from './small-exchange.ts';
 
 let folder = '';
@@ -22,7 +22,7 @@ test('what could not be written is not taken for written', async () => {
   const log = pino({ level: 'silent' });
   const keeper = await keepState(() => state, { stateFile, log });
   const key = { apiKey: 'made-meanwhile', secret: 'its-secret', permissions: [], ipWhitelist: null };
-  changeKeys(state, { kind: 'add', account: 'alice', key });
+  addKey(state, 'alice', key);
   renameSync(folder, `${folder}-away`);
   await keeper.store();
   renameSync(`${folder}-away`, folder);

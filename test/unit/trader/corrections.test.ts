@@ -72,6 +72,14 @@ describe('a trade with changed content (F50)', () => {
     isEqual(desk);
   });
 
+  test('with another quantity alone calls a person, and the symbol halts', () => {
+    const { desk, fill } = filledDesk();
+    replace(desk, fill, { quantity: decimal('0.006') });
+    desk.run(1_000);
+    expect(desk.notices.filter(({ op, level }) => op === 'trade-changed' && level === 'page')).toHaveLength(1);
+    expect(codesIn(desk.state().durable).get(BTC)).toBe('answers-untrue');
+  });
+
   test('with only fee and tax settled later is booked anew with a notice, and quoting goes on (F49)', () => {
     const { desk, fill } = filledDesk();
     replace(desk, fill, { tds: decimal('3.92') });

@@ -207,6 +207,18 @@ describe('everything else that needs a person', () => {
   });
 
   test.each([
+    ['loss', 'Resuming resets all three losses.'],
+    ['price', 'At the limit it is halted and its orders are canceled.'],
+  ] as const)('says that a resume resets the losses only of a halt for losses: %s', (code, next) => {
+    const losses = [{ code: 'loss-day', loss: '17500', limit: '25000' }] as const;
+    const halt = { code, reason: 'Why.', since: 0 };
+    const { attentions } = statusFixture({
+      symbols: [btc({ state: 'halted', risk: { ...btc().risk, losses, halt } })],
+    });
+    expect(attentions.find(({ about }) => about === 'loss-day BTC/INR')?.next).toBe(next);
+  });
+
+  test.each([
     [0, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c.'],
     [1, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 1 message waits.'],
     [2, 'The channel mail has been failing since 07:00:00 UTC: The mail server refused a@b.c. 2 messages wait.'],
