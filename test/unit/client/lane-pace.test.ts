@@ -165,6 +165,19 @@ describe('what the headers say', () => {
     expect(told(startPace(0), { now: 0, status: 429, rateLimit }, highest).pausedUntil).toBe(11_000);
   });
 
+  test('a short Retry-After, said again and again, does not end the growing waits', () => {
+    const waits = (rateLimit: RateLimitReading): number[] => {
+      let pace = startPace(0);
+      return [1, 2, 3, 4].map((n) => {
+        pace = told(pace, { now: n * 100_000, status: 429, rateLimit }, lowest);
+        return pace.pausedUntil - n * 100_000;
+      });
+    };
+    const [first = 0, , , last = 0] = waits({ retryAfter: 1_000 });
+    expect(waits({ retryAfter: 1_000 })).toEqual(waits({}));
+    expect(last).toBeGreaterThan(first);
+  });
+
   test('nothing remaining waits for the reset, as a duration: our wall clock does not matter', () => {
     const rateLimit = { limit: 1, remaining: 0, resetAt: wall + 5_000 + 2_500 };
     const pace = told(startPace(0), { now: 5_000, rateLimit });

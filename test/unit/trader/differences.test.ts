@@ -133,6 +133,15 @@ describe('an accepted difference', () => {
     expect(account(desk, 'BTC', 'external:conversion')).toBe('0');
   });
 
+  test('is none where wallet and ledger agreed at the start: a later loss stops its symbols', () => {
+    const desk = acceptedDesk({});
+    move(desk, 'INR', '-500');
+    desk.run(LONG);
+    expect(differs(desk, 'INR')).toBe('-500');
+    expect(ops(desk)).not.toContain('difference-accepted');
+    expect([resting(desk, BTC), resting(desk, ETH)]).toEqual([0, 0]);
+  });
+
   test('covers no later loss', () => {
     const desk = acceptedDesk();
     move(desk, 'INR', '-500');
