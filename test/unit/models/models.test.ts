@@ -155,6 +155,16 @@ describe('Cartea and Jaimungal', () => {
     expect(Number(bidDistance(0))).toBeLessThan(Number(askDistance(0)));
   });
 
+  test('at the end each side costs the impact of its own takers: δ±(0) = 1/κ + ε± + α', () => {
+    const [kappa, terminalPenalty, buyImpact, sellImpact] = [100, 0.003, 0.005, 0.001];
+    const model = carteaJaimungal({
+      ...{ kappa, runningPenalty: 0.1, terminalPenalty, buysPerTime: 2, sellsPerTime: 3 },
+      ...{ buyImpact, sellImpact, timeLeft: 0, mostInventory: 5 },
+    });
+    expect(model.askDistance(0)).toBeCloseTo(1 / kappa + buyImpact + terminalPenalty, 12);
+    expect(model.bidDistance(0)).toBeCloseTo(1 / kappa + sellImpact + terminalPenalty, 12);
+  });
+
   test('takers that know more cost their impact at least', () => {
     const impact = { buyImpact: 0.005, sellImpact: 0.005 };
     const plain = carteaJaimungal({ ...even, timeLeft: 10, mostInventory: 5 });
