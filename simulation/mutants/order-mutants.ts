@@ -8,7 +8,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     sentence: 'A create that got 504 is sent again.',
     patches: [
       {
-        find: 'const result = await transport.send(wire.http);',
+        find: 'const result = await transport.send({ ...wire.http, signal });',
         put: `let result = await transport.send(wire.http);
             if (request.kind === 'create' && result.kind === 'response' && result.status === 504)
               result = await transport.send(wire.http);`,
