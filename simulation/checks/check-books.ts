@@ -45,18 +45,25 @@ function accountsBy(journal: JournalModel, kept: ReadonlySet<Asset>): Sums {
     move(kept.has(asset) && at >= keptFrom(journal, asset).at ? 'total' : 'opening', asset, amount);
     move(account, asset, amount.neg());
   };
-  const trade = (fill: BookedFill, counterpart: Account): void => {
+  /** `by` −1: it is reversed. */
+  const trade = (fill: BookedFill, counterpart: Account, by: 1 | -1 = 1): void => {
     const assets = parseSymbol(fill.symbol);
     if (assets === null) return;
-    const sign = fill.side === 'buy' ? 1 : -1;
+    const sign = fill.side === 'buy' ? by : -by;
     const at = (asset: Asset): number => (fill.inOpening.includes(asset) ? Number.NEGATIVE_INFINITY : fill.at);
     from(counterpart, assets.base, new Decimal(fill.quantity).mul(sign), at(assets.base));
     from(counterpart, assets.quote, new Decimal(fill.quoteQuantity).mul(-sign), at(assets.quote));
-    from('fees', fill.commissionAsset, new Decimal(fill.commission).neg(), at(fill.commissionAsset));
-    from('tax-withheld', assets.quote, new Decimal(fill.tds).neg(), at(assets.quote));
+    from('fees', fill.commissionAsset, new Decimal(fill.commission).mul(-by), at(fill.commissionAsset));
+    from('tax-withheld', assets.quote, new Decimal(fill.tds).mul(-by), at(assets.quote));
   };
+  const accountOf = ({ intentId }: BookedFill): Account => (intentId === null ? 'external:manual' : 'trading');
   for (const [asset, total] of journal.openings) from('opening', asset, new Decimal(total));
-  for (const fill of journal.fills.values()) trade(fill, fill.intentId === null ? 'external:manual' : 'trading');
+  for (const fill of journal.fills.values()) trade(fill, accountOf(fill));
+  // Of an asset that was not kept yet, the first booking moved the opening; its reversal moves the wallet.
+  for (const { fill, at } of journal.reversed) {
+    trade(fill, accountOf(fill));
+    trade({ ...fill, at, inOpening: [] }, accountOf(fill), -1);
+  }
   for (const fill of journal.conversions.values()) trade(fill, 'external:conversion');
   for (const { account, asset, walletChange, fee } of journal.transfers) {
     from('fees', asset, new Decimal(fee).neg());

@@ -20,6 +20,8 @@ export interface JournalModel extends OpenedMarkets {
   readonly transfers: BookedTransfer[];
   /** Booked simple trades of the owner, by symbol and trade id. */
   readonly conversions: Map<string, BookedFill>;
+  /** What was booked of trades until the exchange changed them or took them back, and when that was recorded. */
+  readonly reversed: { readonly fill: BookedFill; readonly at: number }[];
   /** Amounts that a person accepted as the owner's own, summed by asset. */
   readonly accepted: Map<string, Decimal>;
   /** The ledger's opening balances, by asset. */
@@ -41,6 +43,7 @@ export function emptyJournalModel(): JournalModel {
     fills: new Map(),
     transfers: [],
     conversions: new Map(),
+    reversed: [],
     accepted: new Map(),
     openings: new Map(),
     opened: new Set(),
@@ -280,6 +283,7 @@ function foldFill(journal: JournalModel, payload: Told['payload'], at: number): 
 function foldCorrection(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {
   const fill = payload.fill as Told['payload'] | null;
   const before = foldReversal(journal, payload);
+  if (before !== null) journal.reversed.push({ fill: before, at });
   if (fill === null) return null;
   const isStill = payload.intentId === null && before?.orderId === fill.orderId;
   return foldFill(journal, isStill ? { ...payload, intentId: before?.intentId } : payload, at);

@@ -80,8 +80,10 @@ function isOnItsWay(durable: Durable, market: Market, fills: readonly Fill[]): b
 type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable: string };
 
 function standingOf(durable: Durable, fill: Fill): { standing: Standing; checked: BookableFill | null } {
-  if (isOfBefore(durable, fill)) return { standing: 'before', checked: null };
   const checked = bookable(fill);
+  // A trade of before may be booked as well: it was read while its market waited for the opening.
+  const isBooked = checked.ok && bookedAs(durable.books.booked, checked.value) !== null;
+  if (!isBooked && isOfBefore(durable, fill)) return { standing: 'before', checked: null };
   if (!checked.ok) return { standing: { unbookable: checked.error }, checked: null };
   return { standing: checkTrade(durable.books.booked, checked.value), checked: checked.value };
 }

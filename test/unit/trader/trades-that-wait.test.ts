@@ -6,17 +6,19 @@ import {
   account,
   add,
   BOTH,
+  booked,
   codes,
   expectCalm,
   INEXACT,
   move,
+  openings,
   told,
   trade,
   waitingDesk,
 } from './added-market-kit.ts';
 import { BTC } from './desk-settings.ts';
 import { differs, fiat } from './money-kit.ts';
-import { ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
+import { moveWallet, ops, quotingDesk, readNow, unmoveWallet, walletRow } from './trader-kit.ts';
 
 describe('trades that wait to be booked', () => {
   test('cause no difference next to a listed deposit', () => {
@@ -35,6 +37,21 @@ describe('trades that wait to be booked', () => {
     expect(told(desk)).toEqual([]);
     expect(ops(desk)).not.toContain('difference-unjudged');
     expect(codes(desk, BTC)).toEqual([]);
+  });
+
+  test('and that the exchange changes after their market is opened are booked anew (F50)', () => {
+    const { desk, own } = waitingDesk();
+    desk.run(5 * 60_000);
+    move(desk, 'ETH', `-${INEXACT}`);
+    desk.run(5 * 60_000);
+    expect([openings(desk).length, booked(desk, own)]).toEqual([1, 1]);
+    const [quantity, quoteQuantity] = [own.quantity.div(2), own.quoteQuantity.div(2)];
+    unmoveWallet(desk.shows, own);
+    moveWallet(desk.shows, { ...own, quantity, quoteQuantity });
+    desk.shows.fills = [{ ...own, quantity, quoteQuantity }];
+    desk.run(5 * 60_000);
+    expect(ops(desk)).toContain('trade-changed');
+    expect([differs(desk, 'ETH'), differs(desk, 'INR')]).toEqual(['0', '0']);
   });
 
   test('are in no trailing wallet, which proves as much as one that trails booked trades', () => {
