@@ -158,7 +158,7 @@ export interface ExchangeApiParts {
 
 function methodsOf({ perform, secrets = [] }: Omit<ExchangeApiParts, 'stamp'>) {
   async function ask<R extends VenueRequest>(name: string, request: R, given: unknown): Answer<R['kind']> {
-    const schema = ENDPOINTS[request.kind].method === 'POST' ? OPTIONS.write : OPTIONS.read;
+    const schema = ENDPOINTS[request.kind].method === 'POST' ? OPTIONS.call : OPTIONS.read;
     const completed = await perform(request, checked(schema, given, { name: `${name} options`, secrets }) ?? {});
     const isAnswer = isOf<R['kind']>(completed, request.kind);
     invariant(isAnswer, `A request ${request.kind} was answered as ${completed.kind}.`);

@@ -4,7 +4,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpResult, Transport, Venue } from '../ports/transport.ts';
-import type { Dialect } from '../venue/dialect.ts';
+import type { Dialect, ErrorCode } from '../venue/dialect.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, Completed, CompletedCancel, CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import type {
@@ -53,6 +53,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
   checkSettings(settings);
   const { dialect, timeOffsetsMs = {} } = settings;
   checkTimeOffsets(timeOffsetsMs);
+  const absence = absenceIn(dialect);
   const parsers = readParsersOf(dialect);
   // That interface has no codes.
   const legacyDialect = { ...dialect, errors: [] };
@@ -60,7 +61,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
 
   async function perform(request: VenueRequest, signal?: AbortSignal): Promise<Completed> {
     const spoken = spokenIn(dialect, request);
-    if (spoken === null) return completedOf(request, notOffered(request, dialect, clock.now()));
+    if (spoken === null) return completedOf(request, notOffered(request, absence, clock.now()));
     const message = messageOf(spoken, offsetOf(timeOffsetsMs, request.kind));
     if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
     const wire = wireRequestOf(message, settings);
@@ -137,12 +138,19 @@ function spokenIn({ lacks, tradesById }: Dialect, request: VenueRequest): VenueR
   return since === undefined ? null : { ...request, filter: { by: 'start', startTime: since } };
 }
 
+/** With this error the dialect refuses what it lacks. */
+function absenceIn({ errors }: Dialect): ErrorCode {
+  const entry = errors.find(({ kind }) => kind === 'not-offered');
+  invariant(
+    entry !== undefined,
+    'A dialect needs an error of the kind not-offered: with it the client refuses lists that the exchange lacks.',
+  );
+  return entry;
+}
+
 /** The dialect's own refusal of a request that it doesn't have, without asking. */
-function notOffered({ kind }: VenueRequest, { name, errors }: Dialect, now: EpochMs): HttpResult {
-  const entry = errors.find(({ kind: of }) => of === 'not-offered');
-  invariant(entry !== undefined, 'Checked at the start.');
-  const { status, code } = entry;
-  const body = JSON.stringify({ code, msg: `The dialect "${name}" has no ${kind}.` });
+function notOffered({ kind }: VenueRequest, { status, code }: ErrorCode, now: EpochMs): HttpResult {
+  const body = JSON.stringify({ code, msg: `This exchange has no ${kind}.` });
   return { kind: 'response', status, headers: {}, body, sentAt: now, receivedAt: now };
 }
 
@@ -155,16 +163,12 @@ function notUnderstood(result: HttpResult): HttpResult {
   return { kind: 'fault', fault: { sent: true, reason: 'bad-shape', status, detail }, sentAt, receivedAt };
 }
 
-function checkSettings({ deadlineMs, dialect: { signatureIn, errors } }: ClientSettings): void {
+function checkSettings({ deadlineMs, dialect: { signatureIn } }: ClientSettings): void {
   invariant(
     deadlineMs > 0 && Number.isFinite(deadlineMs),
     `The deadline of requests is ${deadlineMs} ms: it must be above zero.`,
   );
   invariant(signatureIn === 'query' || signatureIn.header !== '', 'The signature header has no name.');
-  invariant(
-    errors.some(({ kind }) => kind === 'not-offered'),
-    'A dialect needs an error of the kind not-offered: with it the client refuses lists that the exchange lacks.',
-  );
 }
 
 /** A request of this kind with its outcome. */

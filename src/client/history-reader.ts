@@ -36,7 +36,7 @@ export interface Collected<Row> {
 
 /** Events one by one, or all rows at once. */
 export interface History<Row> extends AsyncGenerator<HistoryEvent<Row>, void, void> {
-  /** Reads on to the end. Nothing throws: how it ended is in `outcome`. */
+  /** Reads on to the end, and says in `outcome` how it ended. Once for each history: there is nothing after the end. */
   collect(): Promise<Collected<Row>>;
 }
 
@@ -125,15 +125,19 @@ export async function collected<Row extends { readonly venueTime: EpochMs }>(
     if (event.kind === 'end') ended = event.outcome;
     else
       for (const row of event.rows) {
-        const id = 'tradeId' in row ? row.tradeId : row;
-        const place = places.get(id) ?? rows.length;
-        places.set(id, place);
+        const name = nameOf(row);
+        const place = places.get(name) ?? rows.length;
+        places.set(name, place);
         rows[place] = row;
       }
   }
-  invariant(ended !== null, 'A history that was read before can not be collected again.');
+  invariant(ended !== null, 'This history was read to its end before: call the method again.');
   return { rows: rows.toSorted((a, b) => a.venueTime - b.venueTime), outcome: ended };
 }
+
+/** A trade with oneself is two rows of one id; a transfer comes once, and has none. */
+const nameOf = (row: object): unknown =>
+  'tradeId' in row && 'side' in row ? `${String(row.tradeId)} ${String(row.side)}` : row;
 
 // The rows of a read if they are complete; else the reason in one sentence.
 

@@ -1,7 +1,6 @@
 // `quotekeeper/client`: the exports for your own programs (docs/client.md). Everything else is internal to the bot, and
 // may change.
 
-// Rows of answers.
 export type { Balance } from '../domain/balance.ts';
 export { Decimal, decimal, plain } from '../domain/decimal.ts';
 export type { Fill, PublicTrade, SbsTrade } from '../domain/fill.ts';
@@ -10,7 +9,6 @@ export type { Asset, AssetSettings, InstrumentSymbol } from '../domain/instrumen
 export type { OpenOrder, Side } from '../domain/order.ts';
 export type { Level, OrderBook } from '../domain/order-book.ts';
 export type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';
-// Outcomes of calls and of histories.
 export type { HistoryGap, HistoryOutcome } from '../history/outcome.ts';
 export type {
   AnswerFacts,
@@ -26,7 +24,6 @@ export type {
 export type { RefusalKind } from '../venue/refusals.ts';
 export type { LegacyBestPrices, LegacyDepth, LegacyTicker, LegacyTrade, Ticker } from '../venue/requests.ts';
 
-// The client.
 export { type Amount, ArgumentError, type Moment } from './asked/arguments.ts';
 export type { LaneState, Lanes } from './calls.ts';
 export type {

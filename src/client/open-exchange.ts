@@ -126,7 +126,7 @@ function historiesOf(api: (options: CallOptions) => HistoryApi, secrets: readonl
     { from, to }: { readonly from: EpochMs; readonly to?: EpochMs },
     { name, options }: { readonly name: keyof Histories; readonly options: CallOptions | undefined },
   ): History<Row> {
-    const ends = checked(OPTIONS.write, options, { name: `${name} options`, secrets }) ?? {};
+    const ends = checked(OPTIONS.call, options, { name: `${name} options`, secrets }) ?? {};
     const reading = { target: { by: 'between', from, to: to ?? null }, settings: READER } as const;
     const events = readHistory(api(ends), traits, reading);
     return Object.assign(events, { collect: () => collected(events) });

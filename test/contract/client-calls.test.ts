@@ -261,6 +261,12 @@ describe('a history is collected', () => {
   const kit = paperKit();
   const PAGE_MS = 60_000;
 
+  async function connect({ url: baseUrl }: Meeting): Promise<void> {
+    server = await startRawServer({});
+    const { apiKey, secret } = ALICE;
+    exchange = openExchange({ baseUrl, apiKey, secret, apiKeyHeader: API_KEY_HEADER, requestsPerSecond: FAST });
+  }
+
   /** So many purchases, ten at a time, a minute apart, until an hour ago. */
   async function buy(meeting: Meeting, count: number): Promise<void> {
     const now = meeting.clock.now() - 3_600_000;
@@ -280,11 +286,7 @@ describe('a history is collected', () => {
 
   test('530 of 530 trades, oldest first, and the next reading goes on behind them', async () => {
     const meeting = await kit.meet({ withOwner: true });
-    server = await startRawServer({});
-    exchange = openExchange({
-      ...{ baseUrl: meeting.url, apiKey: ALICE.apiKey, secret: ALICE.secret, apiKeyHeader: API_KEY_HEADER },
-      requestsPerSecond: { public: 100, private: 100 },
-    });
+    await connect(meeting);
     await buy(meeting, 530);
     const from = new Date(meeting.clock.now() - 86_400_000);
     const first = await exchange.spotTrades({ symbol: 'BTC/INR', from }).collect();
@@ -294,5 +296,17 @@ describe('a history is collected', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     const next = await exchange.spotTrades({ symbol: 'BTC/INR', after: first.outcome }).collect();
     expect([next.outcome.kind, next.rows]).toEqual(['complete', []]);
+  });
+
+  test('a trade with oneself is two rows of one id', async () => {
+    const meeting = await kit.meet({ withOwner: true, engine: { selfTrade: 'allow' } });
+    await connect(meeting);
+    const at = meeting.clock.now() - 3_600_000;
+    const terms = { type: 'LIMIT', price: '5000000.01' } as const;
+    const order = { kind: 'place-order', symbol: 'BTC/INR', account: 'alice', at, quantity: '0.001', terms } as const;
+    for (const side of ['sell', 'buy'] as const) await meeting.owner().act({ ...order, side });
+    const { rows } = await exchange.spotTrades({ symbol: 'BTC/INR', from: at - 60_000 }).collect();
+    expect(rows.map(({ side }) => side).sort()).toEqual(['buy', 'sell']);
+    expect(rows[0]?.tradeId).toBe(rows[1]?.tradeId);
   });
 });

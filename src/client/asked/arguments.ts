@@ -245,7 +245,7 @@ const ends = {
   timeoutMs: milliseconds.exactOptional(),
 };
 
-/** The options of a call: of one that only reads, and of one that places or cancels. */
+/** The options of any call or history, and of a call that only reads. */
 export const OPTIONS = {
   read: fields({
     ...ends,
@@ -253,7 +253,7 @@ export const OPTIONS = {
       .int({ error: `a whole number from 0 to ${MOST_RETRIES}` })
       .exactOptional(),
   }).optional(),
-  write: fields(ends).optional(),
+  call: fields(ends).optional(),
 } as const;
 
 /** The argument of `openExchange`. */
