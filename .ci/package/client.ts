@@ -19,11 +19,17 @@ function dependencies(): Record<string, string> {
   return Object.fromEntries([...found].sort().map((name) => [name, MANIFEST.dependencies[name]]));
 }
 
+/** docs/client.md under the package's own name; what it links to is not in the package. */
+const readme = (): string =>
+  readFileSync(path.join(ROOT, 'docs/client.md'), 'utf8')
+    .replaceAll("'quotekeeper/client'", `'${NAME}'`)
+    .replaceAll(/\[([^\]]+)\]\((?![a-z]+:)[^)]+\)/g, '$1');
+
 try {
   await compile('tsconfig.client.json', '--outDir', FOLDER);
   writeFileSync(path.join(FOLDER, 'client.js'), await clientEntry(FOLDER, NAME));
   copyFileSync(path.join(ROOT, 'LICENSE'), path.join(FOLDER, 'LICENSE'));
-  copyFileSync(path.join(ROOT, 'docs/client.md'), path.join(FOLDER, 'README.md'));
+  writeFileSync(path.join(FOLDER, 'README.md'), readme());
   const { version, license, engines } = MANIFEST;
   const entry = { types: './src/client/index.d.ts', require: './src/client/index.js', default: './client.js' };
   const manifest = {

