@@ -148,7 +148,7 @@ type Quoting = CheckContext['settings']['runs'][number]['quoting'];
 
 /** L1: in calm each symbol has an order on the book, or a reason. */
 function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<string>): void {
-  // A suspended machine had no turn to place anything in.
+  // A bot that was down, or whose machine was suspended, had no turn to place anything in.
   if (context.now() - liveness.sampledAt > MINUTE) liveness.idleSince.clear();
   liveness.sampledAt = context.now();
   liveness.gap.look(context);

@@ -48,7 +48,8 @@ function locks(context: CheckContext): void {
     // The second order of one create (F11) can't be reserved before it is found.
     if (order.maker.kind !== 'bot' || context.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
     // S5 judges a live order that the journal holds for closed.
-    if (context.journal.byOrder.get(order.orderId)?.state === 'closed') continue;
+    const { byOrder, intents } = context.journal;
+    if ((byOrder.get(order.orderId) ?? intents.get(order.maker.intentId))?.state === 'closed') continue;
     const row = market.order(order.orderId);
     const instrument = row && market.instrument(row.symbol);
     if (!row || !instrument) continue;

@@ -110,8 +110,8 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   // written any more, however much had filled.
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isPartOfNobody(context, order, intent, taken);
   const isTooSoon = mayBeClosedTooSoon(context, intent);
-  const seen = orders.filter(
-    (order) => !(order.live && isTooSoon) && (order.live || isSeen(order) || !isTakenAway(intent, order, taken)),
+  const seen = orders.filter((order) =>
+    order.live ? !isTooSoon : isSeen(order) || !isTakenAway(intent, order, taken),
   );
   if (intent.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');

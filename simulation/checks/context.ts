@@ -119,9 +119,10 @@ export const sweepsMs = ({ settings }: CheckContext): DurationMs => PAGES_MS + 2
 const TRAIL_AT_MOST = 3;
 
 /**
- * Whether the bot may hold a live order for closed: lists trail by more than it assumes. Once they show the order, it
- * is open again.
+ * Whether the bot may hold a live order for closed because lists lacked it: they trail by more than it assumes. Once
+ * they show the order, it is open again.
  */
-export const mayBeClosedTooSoon = (context: CheckContext, { since }: JournalIntent): boolean =>
+export const mayBeClosedTooSoon = (context: CheckContext, { closedAs, since }: JournalIntent): boolean =>
+  (closedAs === 'canceled' || closedAs === 'not-placed') &&
   context.excused('trailing') &&
   context.now() - since <= TRAIL_AT_MOST * context.settings.assumptions.readLagBoundMs + MINUTE;

@@ -24,11 +24,11 @@ function valuedBy({ settings: { portfolio }, markets }: With<'settings' | 'marke
 /** Whether the portfolio concerns the market: it values its coin, or its purchases count in the bound. */
 function hasPlace(state: With<'settings' | 'markets'>, market: Market): boolean {
   const valuing = valuedBy(state, market);
-  return valuing === market || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
+  return valuing?.symbol === market.symbol || (valuing !== null && state.settings.portfolio?.maxExposure !== null);
 }
 
 const valuingMarkets = (state: With<'settings' | 'markets'>): Market[] =>
-  [...state.markets.values()].filter((market) => valuedBy(state, market) === market);
+  [...state.markets.values()].filter((market) => valuedBy(state, market)?.symbol === market.symbol);
 
 /**
  * A coin of the portfolio whose price is not known yet, so that no share can be computed; null if all are known. A coin
@@ -38,7 +38,7 @@ export function unvaluedCoin(state: With<'settings' | 'durable' | 'markets'>, ma
   if (!hasPlace(state, market)) return null;
   const own = market.run.instrument.base;
   for (const other of valuingMarkets(state)) {
-    if (other === market || trustedPrice(state, other) !== null) continue;
+    if (other.symbol === market.symbol || trustedPrice(state, other) !== null) continue;
     const { asset, held, bids } = coinOf(state, other, ZERO);
     // Before the ledger is opened the holdings are unknown.
     if (!state.durable.books.opened || held.gt(0) || bids.gt(0) || asset === own) return other.symbol;
@@ -54,7 +54,7 @@ export function unvaluedCoin(state: With<'settings' | 'durable' | 'markets'>, ma
 export function coinsBeside(state: With<'settings' | 'durable' | 'markets'>, market: Market): readonly Coin[] {
   if (!hasPlace(state, market) || unvaluedCoin(state, market) !== null) return NONE;
   return valuingMarkets(state).map((each) => {
-    const price = each === market ? ZERO : (trustedPrice(state, each)?.price ?? ZERO);
+    const price = each.symbol === market.symbol ? ZERO : (trustedPrice(state, each)?.price ?? ZERO);
     return coinOf(state, each, price, market);
   });
 }

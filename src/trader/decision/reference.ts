@@ -142,9 +142,9 @@ export function firstPriceDoubt(
   if ((lastGoodReference ?? statedReference ?? oldReference) !== null || OF_OTHERS.has(run.referenceSource))
     return null;
   const { bookMs } = state.settings.ageLimits;
-  for (const [other, held] of state.markets) {
-    const isHalted = marketIn(state.durable, other).halt?.code === 'price' && !isBack(held, now - bookMs);
-    if (OF_OTHERS.has(held.run.referenceSource) || !(isHalted || hasSlipped(held, now - bookMs))) continue;
+  for (const [other, each] of state.markets) {
+    const isHalted = marketIn(state.durable, other).halt?.code === 'price' && !isBack(each, now - bookMs);
+    if (OF_OTHERS.has(each.run.referenceSource) || !(isHalted || hasSlipped(each, now - bookMs))) continue;
     const until = isHalted ? ', or a person has resumed it' : '';
     return (
       `The price of ${other} jumped, and no price of ${symbol} is known from before: none is believed until the ` +

@@ -84,8 +84,8 @@ export function doubtedBooks(state: With<'durable' | 'markets'>, market: Market)
   const { books = NONE } = market.knowledge.needs;
   if (books.length === 0) return NONE;
   return books.filter((other) => {
-    const market = state.markets.get(other);
-    return market && !OF_OTHERS.has(market.run.referenceSource) && priceDoubt(state, market) !== null;
+    const needed = state.markets.get(other);
+    return needed && !OF_OTHERS.has(needed.run.referenceSource) && priceDoubt(state, needed) !== null;
   });
 }
 

@@ -93,7 +93,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
   const { state, now } = turn;
   if (state.durable.orders.byOrderId.has(orderId) || waits(state.durable, symbol)) return;
   const market = marketOf(state, symbol);
-  if (order === null) return takeOverFilled(turn, orderId, market);
+  if (order === null) return takeOverFilled(turn, market, orderId);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state.durable, symbol).find(
     (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
@@ -123,7 +123,7 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
 }
 
 /** The order is gone: nothing is left to cancel, and its fills belong to the lost create. */
-function takeOverFilled(turn: Turn, orderId: OrderId, market: Market): void {
+function takeOverFilled(turn: Turn, market: Market, orderId: OrderId): void {
   const { state, now } = turn;
   const intent = unresolvedOf(state.durable, market.symbol).find((lost) => {
     const fills = bookedBefore(state.durable, lost, orderId);

@@ -124,7 +124,7 @@ function open(
   const held = Object.entries(balances).map(([asset, total]) => `${total} ${asset}`);
   const words = held.length === 0 ? 'its assets were known' : `with ${held.join(', ')}`;
   const message = isAdded
-    ? `${Object.keys(beginnings).join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`
+    ? `${added.map(({ symbol }) => symbol).join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`
     : 'The ledger is opened with the balances of the wallet.';
   notice(turn, { level: 'info', op: 'opened', message });
   for (const asset of totals.keys()) reconciliation.equalIn.set(asset, sentAt);

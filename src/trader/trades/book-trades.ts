@@ -81,11 +81,11 @@ type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable:
 
 function standingOf(durable: Durable, fill: Fill): { standing: Standing; checked: BookableFill | null } {
   const checked = bookable(fill);
-  // A trade of before may be booked as well: it was read while its market waited for the opening.
-  const isBooked = checked.ok && bookedAs(durable.books.booked, checked.value) !== null;
-  if (!isBooked && isOfBefore(durable, fill)) return { standing: 'before', checked: null };
+  const standing = checked.ok ? checkTrade(durable.books.booked, checked.value) : 'new';
+  // A trade of before may be booked as well: it was read while its market waited to be opened.
+  if (standing === 'new' && isOfBefore(durable, fill)) return { standing: 'before', checked: null };
   if (!checked.ok) return { standing: { unbookable: checked.error }, checked: null };
-  return { standing: checkTrade(durable.books.booked, checked.value), checked: checked.value };
+  return { standing, checked: checked.value };
 }
 
 /**

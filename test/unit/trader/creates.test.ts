@@ -29,7 +29,7 @@ import {
 const slotsAfter = (outcome: CreateOutcome): { desk: Desk; state: IntentState; end: string } => {
   const desk = readyDesk();
   const create = nextCreate(desk);
-  const id = create.intentId ?? '';
+  const id = create.intentId;
   desk.answer(create, outcome);
   const live = desk.intents().find(({ intentId }) => intentId === id);
   return { desk, state: live?.state ?? 'closed', end: endOf(desk, id) };
@@ -217,7 +217,7 @@ describe('an order that fills before its create is answered (F13)', () => {
     desk.run(2_000);
     desk.answer(create, accepted('1-9-1'));
     desk.run(2_000);
-    expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
+    expect(endOf(desk, create.intentId)).toBe('filled 0.01 of 0.01');
     expect(ops(desk)).not.toContain('external-fill');
     expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills.buys).toBe(1);
   });
@@ -230,6 +230,6 @@ describe('an order that fills before its create is answered (F13)', () => {
     desk.run(2_000);
     desk.answer(create, unknown);
     desk.run(2_000);
-    expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
+    expect(endOf(desk, create.intentId)).toBe('filled 0.01 of 0.01');
   });
 });

@@ -181,7 +181,7 @@ describe('a fence', () => {
     desk.run(HORIZON_MS + 2 * LAG_MS + 4_000);
     const fence = desk.sent.find(({ chosen }) => chosen.request.kind === 'cancel-symbol');
     expect((fence?.at ?? 0) - sentAt).toBeGreaterThanOrEqual(HORIZON_MS);
-    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+    expect(endOf(desk, create.intentId)).toBe('not-placed');
   });
 
   test('that is not taken is sent again; then two lists, trades and wallet are the proof (seed 5431)', () => {
@@ -194,10 +194,10 @@ describe('a fence', () => {
         : undefined;
     desk.run(HORIZON_MS + 2 * LAG_MS - 500);
     expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
-    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    expect(endOf(desk, create.intentId)).toBe('not closed');
     desk.run(60_000);
     expect(haltOf(desk)).toBeUndefined();
-    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+    expect(endOf(desk, create.intentId)).toBe('not-placed');
   });
 
   test('that is not accepted leaves a wallet difference to a person', () => {
@@ -209,7 +209,7 @@ describe('a fence', () => {
     desk.shows.balances.INR = desk.shows.balances.INR?.sub(980) ?? decimal(0);
     desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-1123) : undefined);
     desk.run(150_000);
-    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    expect(endOf(desk, create.intentId)).toBe('not closed');
     expect(haltOf(desk)).toBeDefined();
   });
 

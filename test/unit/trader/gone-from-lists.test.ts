@@ -33,7 +33,7 @@ function lostButResting(): { readonly desk: Desk; readonly id: string } {
   const create = nextCreate(desk);
   desk.shows.orders.push(rowOf(create.request.order, '1-9-1', desk.now()));
   desk.answer(create, unknown);
-  return { desk, id: create.intentId ?? '' };
+  return { desk, id: create.intentId };
 }
 
 describe('after a hole shorter than a lag bound', () => {

@@ -237,7 +237,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     desk.answer(create, accepted('1-9-1'));
     desk.run(3_000);
     expect(haltOf(desk)).toBeUndefined();
-    expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
+    expect(endOf(desk, create.intentId)).toBe('filled 0.01 of 0.01');
   });
 
   test('filling before any list shows it is filled, once its create is answered', () => {
@@ -247,7 +247,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     desk.look('trades');
     expect(ops(desk)).toContain('external-fill');
     desk.answer(create, accepted('1-9-1'));
-    expect(endOf(desk, create.intentId ?? '')).toBe('filled 0.01 of 0.01');
+    expect(endOf(desk, create.intentId)).toBe('filled 0.01 of 0.01');
   });
 
   test.each<[ForeignOrders, RegExp | undefined]>([

@@ -18,7 +18,7 @@ export function lostBid(outcome: typeof unknown | typeof softRejected = unknown,
   if (create.request.kind !== 'create') throw new Error('No create.');
   desk.answer(create, outcome);
   desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
-  return { desk, create, order: create.request.order, id: create.intentId ?? '' };
+  return { desk, create, order: create.request.order, id: create.intentId };
 }
 
 export const haltOf = (desk: Desk): string | undefined => haltsIn(desk.state().durable).get(BTC);

@@ -24,20 +24,23 @@ import {
   unknown,
 } from './trader-kit.ts';
 
-test.each(['ignore', 'refuse'] as const)('a taker’s fill that came too late is not of it: %s', (foreignOrders) => {
-  const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders })));
-  const [intent] = desk.intents();
-  if (intent === undefined) throw new Error('No intent.');
-  const state = desk.state();
-  const slackMs = (state.clock?.uncertaintyMs ?? 0) + state.settings.assumptions.maxClockUncertaintyMs;
-  const last = intent.timestamp + (intent.horizon - intent.sentAt) + slackMs;
-  const took = (at: number) => [fillOf(order, orderId('1-9-1'), { at, liquidity: 'taker' })];
-  expect(couldBeOf(state, marketOf(state, BTC), intent, took(last))).toBe(true);
-  expect(couldBeOf(state, marketOf(state, BTC), intent, took(last + 1))).toBe(false);
-  expect(couldBeOf(state, marketOf(state, BTC), intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(
-    true,
-  );
-});
+test.each(['ignore', 'refuse'] as const)(
+  'a taker’s fill after its horizon is not of a lost create: %s',
+  (foreignOrders) => {
+    const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders })));
+    const [intent] = desk.intents();
+    if (intent === undefined) throw new Error('No intent.');
+    const state = desk.state();
+    const slackMs = (state.clock?.uncertaintyMs ?? 0) + state.settings.assumptions.maxClockUncertaintyMs;
+    const last = intent.timestamp + (intent.horizon - intent.sentAt) + slackMs;
+    const took = (at: number) => [fillOf(order, orderId('1-9-1'), { at, liquidity: 'taker' })];
+    expect(couldBeOf(state, marketOf(state, BTC), intent, took(last))).toBe(true);
+    expect(couldBeOf(state, marketOf(state, BTC), intent, took(last + 1))).toBe(false);
+    expect(couldBeOf(state, marketOf(state, BTC), intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(
+      true,
+    );
+  },
+);
 
 describe('an unknown create that took place', () => {
   test('is found when the lists come late, up to the last moment before the proof (F12)', () => {
@@ -190,7 +193,7 @@ describe('an unknown create that did not take place', () => {
     desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
     desk.run(6_000);
     desk.answer(create, unknown);
-    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    expect(endOf(desk, create.intentId)).toBe('not closed');
     desk.run(2_000);
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });

@@ -101,7 +101,7 @@ describe('a stop', () => {
     desk.answer(create);
     desk.run(LAG_MS + 4_000);
     expect(ended(desk)).toMatchObject({ flat: true });
-    expect(endOf(desk, create.intentId ?? '')).toBe('canceled');
+    expect(endOf(desk, create.intentId)).toBe('canceled');
   });
 
   test('with an order that stays unknown ends at its deadline, and is not flat', () => {

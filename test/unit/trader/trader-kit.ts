@@ -372,7 +372,7 @@ export function nextCreate(desk: Desk, withinMs = 20_000): Create {
   for (const end = desk.now() + withinMs; desk.now() < end && desk.held.length === 0; ) desk.run(100);
   desk.reply = usual;
   const [create] = desk.held;
-  if (create?.request.kind !== 'create') throw new Error(`None within ${withinMs} ms: ${reasons(desk).join(' ')}`);
+  if (create?.request.kind !== 'create') throw new Error(`No create within ${withinMs} ms: ${reasons(desk).join(' ')}`);
   return create as Create;
 }
 

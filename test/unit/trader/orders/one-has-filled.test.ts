@@ -24,7 +24,7 @@ function twoThatMayBeIt() {
   desk.look('trades');
   expect(ops(desk)).toContain('external-fill');
   desk.pass(100);
-  return { desk, order, id: create.intentId ?? '' };
+  return { desk, order, id: create.intentId };
 }
 
 const bookedFor = (desk: Desk, tradeId: number) =>

@@ -28,13 +28,13 @@ const request = (): FenceRequest => ({
 });
 
 /** An unknown bid in BTC/INR, and the horizon of it. */
-function unknownBid(settings = ALONE) {
-  const { desk } = lostBid(unknown, readyDesk(settings));
+function unknownBid() {
+  const { desk } = lostBid(unknown, readyDesk(ALONE));
   const { horizon } = inSlot(desk, 'buy:0');
   const { contact } = desk.state();
   const state: TraderState = {
     ...desk.state(),
-    ...{ fences: new Map(), refusal: null, cancelsRepeated: 0, inFlight: new Map() },
+    refusal: null,
     // The lost answer alone is no silence.
     contact: { ...contact, private: { ...contact.private, silentSince: null } },
   };
@@ -180,7 +180,7 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    cancelOf(state, ask, { answeredAt: 2, acknowledged: true, attempts: 1 });
+    cancelOf(state, ask, { acknowledged: true });
     const turn = beginTurn(state, desk.now());
     beginFence(turn, marketOf(state, BTC), request(), 'why');
     expect(named(state)).toEqual([bid.intentId]);
@@ -200,7 +200,7 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
     state.durable.orders.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    cancelOf(state, ask, { answeredAt: 2, acknowledged: false, attempts: 3 });
+    cancelOf(state, ask, { attempts: 3 });
     marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
     beginFence(beginTurn(state, desk.now()), marketOf(state, BTC), request(), 'why');
     expect(seenOf(state.orders, ask.intentId).cancel?.attempts).toBe(4);
@@ -215,7 +215,7 @@ describe('the orders of a fence', () => {
     beginFence(turn, marketOf(state, BTC), sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
-    cancelOf(state, ask, { answeredAt: 7, acknowledged: false, attempts: 1 });
+    cancelOf(state, ask, { answeredAt: 7 });
     const later = beginTurn(state, desk.now() + 40);
     observeFence(later, marketOf(state, BTC), sent, outcome);
     return { state, later, bid, ask, at: desk.now() + 40 };
