@@ -1,7 +1,7 @@
 // Moves the crowd's resting orders to a recorded book; orders of others keep their place in each queue.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
-import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
+import type { CreateCommand, EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
 import type { TapeBook, TapeLevel } from '../tape/types.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';
 
@@ -16,7 +16,6 @@ interface Mirrored {
 
 /** More orders than this in a row at one price become one again. */
 const MOST_ORDERS_IN_A_ROW = 8;
-export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -122,8 +121,12 @@ function* additions(survey: SideSurvey, mirrored: Mirrored, bestOpposing: number
     const missing = quantityLots - (level?.crowdQuantity ?? 0);
     if (missing <= 0) continue;
     const create = (quantity: number): CreateCommand => ({
-      ...{ kind: 'create', account: CROWD_ACCOUNT, symbol, side },
-      ...{ price: priceTicks as Ticks, quantity: quantity as Lots },
+      kind: 'create',
+      account: CROWD_ACCOUNT,
+      symbol,
+      side,
+      price: priceTicks as Ticks,
+      quantity: quantity as Lots,
     });
     if (bestOpposing !== null && !isBetter(side, bestOpposing, priceTicks)) {
       const gained = quantityLots - (quantitiesBefore?.get(priceTicks) ?? 0);

@@ -1,7 +1,6 @@
 // Orders that the synthetic crowd draws around the latent price. Models use `number`; results are whole ticks and lots.
 import type { Side } from '../domain/order.ts';
-import type { EngineCommand, Lots, Ticks } from '../matching/types.ts';
-import type { CreateCommand } from './mirror-book.ts';
+import type { CreateCommand, EngineCommand, Lots, Ticks } from '../matching/types.ts';
 import { exponential, type RandomStream } from './random.ts';
 import type { SyntheticMarket } from './synthetic-settings.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';

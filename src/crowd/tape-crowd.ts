@@ -3,9 +3,9 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { opposite, type Side } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
+import type { CreateCommand, EngineCommand, EngineOrder, Lots, MarketReader, Ticks } from '../matching/types.ts';
 import type { EpochUs, PlayedSpan, Tape, TapeBook, TapeTrade } from '../tape/types.ts';
-import { type CreateCommand, cancelOf, isCrowds, isOthers, mirrorBook, quantityOf } from './mirror-book.ts';
+import { cancelOf, isCrowds, isOthers, mirrorBook, quantityOf } from './mirror-book.ts';
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
 
 interface TapeCrowdSettings {

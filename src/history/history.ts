@@ -54,6 +54,7 @@ export function startHistory<Row, Question>(
     cursorSeenAt: null,
     outOfOrder: false,
     usedIdsForTimes: false,
+    takesNoIds: false,
     ended: null,
   };
 }
@@ -138,7 +139,7 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
   // A row leaves the recent list only for the archive.
   state.archive = openEndpoint('archive', { from: first.from, to: last.to }, false);
   if (target.by !== 'after' || state.cursorSeenAt !== null) return;
-  pageFromCursor(state.archive, target);
+  if (!state.takesNoIds) pageFromCursor(state.archive, target);
   // The two lists are joined by time.
   state.usedIdsForTimes = true;
 }

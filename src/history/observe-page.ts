@@ -196,9 +196,10 @@ function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted
   if (step === 'lost') losePaging(state, tooMany(paging.goal));
 }
 
-/** The list takes no ids: it is read by time, except for a millisecond that only ids could have split. */
+/** From here on it is read by time alone. */
 export function leaveIds<Row, Question>(state: HistoryState<Row, Question>): void {
   const { paging } = currentEndpoint(state);
+  state.takesNoIds = true;
   if (paging !== null) losePaging(state, tooMany(paging.goal));
 }
 
@@ -258,7 +259,7 @@ function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query
   endpoint.closeUp = null;
   endpoint.bare = false;
   if (sorted.whole) return;
-  if (sorted.keys[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
+  if (state.takesNoIds || sorted.keys[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
   else endpoint.paging = pageThrough(moment, rowBefore(endpoint.swept, moment), sorted.keys.length);
 }
 

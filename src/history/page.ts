@@ -107,7 +107,7 @@ export function isOutOfOrder(keys: readonly RowKey[]): boolean {
 
 // The answer to a request for a reading: a page, or the reason why there is none.
 
-/** The caller waits and retries: `refused` and `failed` end the reading. */
+/** The caller waits and retries: `refused` and `failed` end the reading, unless ids alone were refused. */
 export type HistoryAnswer<Row> =
   | { readonly kind: 'page'; readonly page: HistoryPage<Row> }
   /** The venue refused the request itself. If it was the archive's, the archive's part becomes a gap. */

@@ -53,8 +53,10 @@ export interface HistoryState<Row, Question> {
   cursorSeenAt: EpochMs | null;
   /** A later trade has a smaller id. */
   outOfOrder: boolean;
-  /** Ids were used in place of times. */
+  /** It relies on ids and times both: ids stood for times, or tell new rows from known ones on pages asked by time. */
   usedIdsForTimes: boolean;
+  /** The list refused to be read by id. */
+  takesNoIds: boolean;
   ended: Ended | null;
 }
 

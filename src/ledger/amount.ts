@@ -1,5 +1,5 @@
 // Exact amounts of money: whole numbers of 10^-18 of an asset, so that a sum never rounds.
-import { Decimal, parseDecimal, plain } from '../domain/decimal.ts';
+import { Decimal, parseDecimal } from '../domain/decimal.ts';
 import { invariant } from '../domain/invariant.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 
@@ -40,11 +40,11 @@ export function exactAmount(text: string): Amount {
 }
 
 /** Plain notation: no exponent, no trailing zeros. */
-export const amountText = (units: Amount): string => plain(amountDecimal(units));
+export const amountText = (units: Amount): string => scaledText(units, AMOUNT_DECIMALS);
 export const amountDecimal = (units: Amount): Decimal => new Decimal(`${units}e-${AMOUNT_DECIMALS}`);
 
 /** Plain notation of a value, all its digits. */
-export const valueText = (units: Value): string => plain(valueDecimal(units));
+export const valueText = (units: Value): string => scaledText(units, VALUE_DECIMALS);
 /** All digits of the value; arithmetic on the result rounds to the 40 digits of `Decimal`. */
 export const valueDecimal = (units: Value): Decimal => new Decimal(`${units}e-${VALUE_DECIMALS}`);
 
@@ -55,6 +55,13 @@ export function exactValue(text: string): Value {
   const digits = decimal.toFixed(VALUE_DECIMALS);
   invariant(decimal.eq(digits), () => `${text} has more than ${VALUE_DECIMALS} decimals.`);
   return value(BigInt(digits.replace('.', '')));
+}
+
+/** By text: each booked trade writes five, and each is compared with each page that shows it. */
+function scaledText(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 export const add = (a: Amount, b: Amount): Amount => amount(a + b);

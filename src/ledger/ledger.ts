@@ -6,8 +6,7 @@ import { type Amount, add, amountText, NO_AMOUNT, subtract } from './amount.ts';
 /**
  * Every asset has all accounts:
  *
- * - `wallet`: what the venue's wallet must show in total. Live orders reserve part of it, which is
- *   the trader's sum.
+ * - `wallet`: what the venue's wallet must show in total, the part that live orders reserve included.
  * - `fees`: commissions paid. `tax-withheld`: a credit of the owner.
  * - `trading`: the other side of the strategy's fills. `external:…`: the other side of everything else that moves the
  *   wallet; `external:manual` holds the owner's own trades, `external:conversion` simple buy/sell.

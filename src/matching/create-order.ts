@@ -4,8 +4,8 @@ import { bookOrder } from './book.ts';
 import { type Charge, type FillTerms, fillTerms } from './charges.ts';
 import { adjustReservation, type EngineState, liveOrder, releaseReservation } from './engine-state.ts';
 import { type Account, describeOrder, distanceOf, holdingOf, type LiveOrder, orderIdOf } from './market.ts';
-import { type Candidate, type CreateCommand, refusalOf, refused } from './refusals.ts';
-import type { EngineEvent, EngineTrade, Lots, Ticks } from './types.ts';
+import { type Candidate, refusalOf, refused } from './refusals.ts';
+import type { CreateCommand, EngineEvent, EngineTrade, Lots, Ticks } from './types.ts';
 
 interface Creation extends Omit<Candidate, 'market'> {
   readonly now: EpochMs;

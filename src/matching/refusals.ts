@@ -5,9 +5,8 @@ import { notionalOf, reservationOf } from './charges.ts';
 import { fromUnits } from './conversion.ts';
 import { type EngineState, reservedAsset } from './engine-state.ts';
 import { type Account, canPay, type LiveOrder, type Market } from './market.ts';
-import type { EngineCommand, EngineEvent, Refusal } from './types.ts';
+import type { CreateCommand, EngineEvent, Refusal } from './types.ts';
 
-export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 type Refused = Extract<EngineEvent, { kind: 'refused' }>;
 
 /** A create for an existing account and market. */

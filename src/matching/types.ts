@@ -40,6 +40,8 @@ export interface EngineSettings {
   readonly firstTradeNumber: bigint;
 }
 
+export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
+
 export type EngineCommand =
   /**
    * `unlimited` accounts (the crowd) may go below zero, without a minimum notional. Their balances still count in the

@@ -19,6 +19,7 @@ import {
   BY_WATCHDOG,
   type Evidence,
   type KillState,
+  lastTurn,
   type Moment,
   seconds,
   type Turn,
@@ -225,7 +226,7 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
   const left: WatchEffect[] = isAutomatic && unsure !== null ? [{ kind: 'leave-to-person', why: unsure }] : [];
   // Where a copy rests, only the file shows which create it belongs to.
   const forget: WatchEffect[] = doubtful.copies.length > 0 ? [] : [{ kind: 'forget-orders' }];
-  return done(state, now, [...effects, ...left, ...forget, told(message)]);
+  return lastTurn(state, now, [...effects, ...left, ...forget, told(message)], true);
 }
 
 /**
@@ -244,7 +245,7 @@ function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment)
   const left = leftOf(state);
   const message = `Giving up after ${took}. ${left.join(' ') || why} Look at the exchange yourself.`;
   const leaves: WatchEffect[] = state.settings.rearm === 'after-proof' ? [{ kind: 'leave-to-person', why }] : [];
-  return done(state, now, [...effects, ...leaves, tell('error', 'gave-up', message)], false);
+  return lastTurn(state, now, [...effects, ...leaves, tell('error', 'gave-up', message)], false);
 }
 
 /** What prevents the proof, one sentence each. */
@@ -267,11 +268,6 @@ const withKill = (state: WatchState, change: Partial<KillState>): WatchState => 
   ...state,
   kill: { ...killOf(state), ...change },
 });
-
-/** The watchdog's last turn. */
-export function done(state: WatchState, now: Moment, effects: readonly WatchEffect[], flat = true): Turn {
-  return turnOf({ ...state, phase: 'done' }, now, [...effects, { kind: 'end', flat }]);
-}
 
 function sweepOf(state: WatchState): Sweep {
   const { sweep } = killOf(state);

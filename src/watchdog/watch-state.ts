@@ -137,6 +137,11 @@ export function turnOf(state: WatchState, now: Moment, effects: readonly WatchEf
   return { state, effects, wakeAt: now.mono + state.settings.lookEveryMs };
 }
 
+/** It ends; `isFlat`: no order of the bot is open, and that is proved or the bot said so. */
+export function lastTurn(state: WatchState, now: Moment, effects: readonly WatchEffect[], isFlat: boolean): Turn {
+  return turnOf({ ...state, phase: 'done' }, now, [...effects, { kind: 'end', flat: isFlat }]);
+}
+
 export const tell = (level: 'info' | 'warn' | 'error', op: string, message: string): WatchEffect => ({
   kind: 'tell',
   level,

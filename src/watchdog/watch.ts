@@ -3,11 +3,12 @@
 // §5).
 import { assertNever } from '../domain/invariant.ts';
 import type { Lease } from '../ports/lease.ts';
-import { clearing, done, ending } from './watch-kill.ts';
+import { clearing, ending } from './watch-kill.ts';
 import {
   BY_WATCHDOG,
   type Evidence,
   type KillState,
+  lastTurn,
   type Moment,
   seconds,
   type Turn,
@@ -127,7 +128,7 @@ function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
   if (input.kind === 'kept') {
     const message = `The kill latch is left to \`quotekeeper rearm\`: ${input.why}`;
     const left: WatchEffect = { kind: 'leave-to-person', why: input.why };
-    return done(state, now, [left, tell('error', 'not-rearmed', message)]);
+    return lastTurn(state, now, [left, tell('error', 'not-rearmed', message)], true);
   }
   if (input.kind !== 'rearmed') return turnOf(state, now);
   const times = `${input.today} of at most ${input.mostPerDay} times today`;
@@ -140,7 +141,7 @@ const isThere = ({ bot }: Evidence): boolean => bot.process === 'running' || bot
 
 function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
   const message = `The kill latch is set (${latch}) and no order of the bot is open: there is nothing to do.`;
-  return done(state, now, [tell('info', 'watching', message)]);
+  return lastTurn(state, now, [tell('info', 'watching', message)], true);
 }
 
 /** The lease has expired. Acts unless nothing can be open and no process is left that could open something. */

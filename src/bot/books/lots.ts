@@ -83,7 +83,8 @@ function holdingBy({ portionOf, poolOf }: Way): Holding {
     let rest = lot;
     let size = least(total, sizeOf(lot));
     held = before.flatMap((each) => {
-      const portion = size === NO_AMOUNT ? NO_AMOUNT : portionOf(each, size, total);
+      if (size === NO_AMOUNT) return [each];
+      const portion = portionOf(each, size, total);
       total = subtract(total, sizeOf(each));
       if (portion === NO_AMOUNT) return [each];
       size = subtract(size, portion);

@@ -53,9 +53,8 @@ export function makeStatement(settings: Settings, io: CommandIo, request: Statem
     const feeTaxRatioOf: FeeTaxRatio = (symbol) => exactOf(costsIn(settings, symbol).feeTaxRatio);
     const statement = statementOf(books, ledger, { period, quarters, calendar, costs, feeTaxRatioOf });
     const account = accountNamed(settings);
-    const open = [...reading.durable.differences.byAsset].map(([asset, { expected, actual }]) => ({
-      ...{ asset, expected, actual },
-    }));
+    const { byAsset } = reading.durable.differences;
+    const open = [...byAsset].map(([asset, { expected, actual }]) => ({ asset, expected, actual }));
     if (format === 'text')
       io.out([accountLine(account), ...statementText(statement), ...asOf(period, reading.last, open)].join('\n'));
     else if (format === 'csv') io.out([...csvLines(STATEMENT_COLUMNS, statementLines(statement))].join('\n'));

@@ -58,7 +58,7 @@ const figuresOf =
     ...named(about),
     ...{ line, asset, amount: shownValue(value, asset), exact: valueText(value) },
   });
-const count = (about: Named, line: string, text: string): StatementLine => ({
+const fact = (about: Named, line: string, text: string): StatementLine => ({
   ...named(about),
   ...{ line, asset: null, amount: text, exact: text },
 });
@@ -88,7 +88,7 @@ function tradeLines(sum: TradeSum): readonly StatementLine[] {
   const about = { section: 'trades', subject, origin: ORIGINS[sum.origin] } as const;
   const figure = figuresOf(about);
   return [
-    count(about, 'trades', String(sum.trades)),
+    fact(about, 'trades', String(sum.trades)),
     figure('bought', base, asValue(sum.bought)),
     figure('bought_for', quote, asValue(sum.boughtFor)),
     figure('sold', base, asValue(sum.sold)),
@@ -154,12 +154,12 @@ function holdingLines({ holdings }: Statement): readonly StatementLine[] {
 function checkLines({ check: { isWhole, differences, unfounded } }: Statement): readonly StatementLine[] {
   const about = { section: 'check', subject: 'books' } as const;
   return [
-    count(about, 'whole', isWhole ? 'yes' : 'no'),
+    fact(about, 'whole', isWhole ? 'yes' : 'no'),
     ...differences.map((difference) => {
       const { asset, account, recorded, ledger } = difference;
       const figure = figuresOf({ section: 'check', subject: asset, note: differenceSentence(difference) });
       return figure(`missing in ${account}`, asset, asValue(subtract(ledger, recorded)));
     }),
-    ...(unfounded === 0 ? [] : [count(about, 'unfounded_corrections', String(unfounded))]),
+    ...(unfounded === 0 ? [] : [fact(about, 'unfounded_corrections', String(unfounded))]),
   ];
 }

@@ -16,7 +16,14 @@ import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
 const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 
 const PHASES: readonly WatchPhase[] = [
-  ...(['starting', 'watching', 'deciding', 'latching', 'ending', 'clearing', 'rearming', 'done'] as const),
+  'starting',
+  'watching',
+  'deciding',
+  'latching',
+  'ending',
+  'clearing',
+  'rearming',
+  'done',
 ];
 
 /** Metrics after its end: they are scraped on and on and must not repeat what it saw last. */

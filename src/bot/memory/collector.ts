@@ -33,6 +33,9 @@ const nothing = () => ({
 
 export type Collector = ReturnType<typeof createCollector>;
 
+/** A count with the labels of any kind. */
+type Labeled = Pick<Counted, 'kind' | 'n'> & { readonly a?: string; readonly b?: string | number; readonly c?: string };
+
 /** `calendar`: defines the days of the daily rows. */
 export function createCollector(calendar: Calendar) {
   const seen = new Map<InstrumentSymbol, { readonly sample: Sample } & Record<'at' | 'writtenAt', EpochMs>>();
@@ -40,7 +43,7 @@ export function createCollector(calendar: Calendar) {
 
   /** `symbol`: null for the whole account. */
   function count(symbol: InstrumentSymbol | null, counted: Counted, moment: EpochMs): void {
-    const { kind, a = '', b = '', c = '', n = 1 } = counted;
+    const { kind, n = 1, a = '', b = '', c = '' }: Labeled = counted;
     const at = bucketOf('day', moment, calendar);
     const key = [at, symbol, kind, a, b, c].join('\n');
     const before = waiting.counts.get(key);

@@ -1,5 +1,6 @@
 // Rows about a running bot, recorded apart from the journal: written together, kept for limited times.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { eventOf } from '../../journal/chain.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -33,23 +34,50 @@ export interface PointRow extends Sample {
   readonly moment: EpochMs;
 }
 
-/**
- * Increase of a daily count, by 1 or by `n`; `a`, `b` and `c` are its labels. `watched`: time for which the symbol was
- * sampled. `presence`: time in the market, by one side or both, and `fresh` or the reason why it was lost. `spread`:
- * basis points × milliseconds of the `market`, of `own` quotes, and of the `market-meanwhile`; `ms` and `ms-quoted` are
- * their weights. `markout`: by side and seconds after the fill: `gained` and `filled`, both in quote, and `fills`.
- * `request`: by lane, endpoint and outcome. `purpose`: by lane and purpose. `throttled`: by lane and status. `notice`:
- * by level and op. Times are in milliseconds.
- */
-export interface Counted {
-  readonly kind: 'watched' | 'presence' | 'spread' | 'markout' | 'request' | 'purpose' | 'throttled' | 'notice';
-  readonly a?: string;
-  readonly b?: string | number;
-  readonly c?: string;
-  readonly n?: number;
-}
+/** Increase of a daily count, by 1 or by `n`. Times are in milliseconds. */
+export type Counted = { readonly n?: number } & Labels;
 
-export interface CountRow extends Required<Counted> {
+/** `a`, `b` and `c` are its labels. */
+type Labels =
+  /** Time for which the symbol was sampled. */
+  | { readonly kind: 'watched' }
+  /** Time in the market, by one side or both, and `fresh` or the reason why it was lost. */
+  | {
+      readonly kind: 'presence';
+      readonly a: string;
+      readonly b: string;
+    }
+  /** Basis points × milliseconds; `ms` and `ms-quoted` are their weights. */
+  | {
+      readonly kind: 'spread';
+      readonly a: 'market' | 'own' | 'market-meanwhile' | 'ms' | 'ms-quoted';
+    }
+  /** By side and seconds after the fill: `gained` and `filled` in quote, and `fills`. */
+  | {
+      readonly kind: 'markout';
+      readonly a: Side;
+      readonly b: number;
+      readonly c: 'gained' | 'filled' | 'fills';
+    }
+  /** By lane, endpoint and outcome. */
+  | {
+      readonly kind: 'request';
+      readonly a: string;
+      readonly b: string;
+      readonly c: string;
+    }
+  /** By lane and purpose, or lane and status; notices by level and op. */
+  | {
+      readonly kind: 'purpose' | 'throttled' | 'notice';
+      readonly a: string;
+      readonly b: string;
+    };
+
+export interface CountRow {
+  readonly kind: Counted['kind'];
+  readonly a: string;
+  readonly c: string;
+  readonly n: number;
   /** Empty: the whole account. */
   readonly symbol: InstrumentSymbol;
   readonly at: EpochMs;

@@ -30,7 +30,7 @@ export interface PriceAt {
 }
 
 /** Price and fills of one symbol at one time. */
-export interface MarketSeen {
+interface MarketSeen {
   /** The price used for profit; null before the first. */
   readonly price: PriceAt | null;
   /** The latest own fills. */

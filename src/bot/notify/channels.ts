@@ -75,8 +75,8 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
   if (section.form === 'email')
     return emailSender(section, section.password === undefined ? null : read(section.password, open), speaker);
   const place = placeOf(section, open);
-  const over = (bodyOf: forms.BodyOf, to: Target = place): Sender =>
-    httpSender({ form: section.form, secrets: open.secrets, ...to }, speaker, bodyOf);
+  const over = (jsonOf: forms.JsonOf, to: Target = place): Sender =>
+    httpSender({ form: section.form, secrets: open.secrets, ...to }, speaker, jsonOf);
   // For an address that gets a path appended.
   const below = place.url.replace(/\/$/, '');
   switch (section.form) {

@@ -109,7 +109,9 @@ type Cause = {
 };
 
 const toldBy = (by: string): Cause => ({
-  ...{ kind: 'told', event: { op: 'told-to-stop', message: `${by}: stopping.` }, because: null },
+  kind: 'told',
+  event: { op: 'told-to-stop', message: `${by}: stopping.` },
+  because: null,
 });
 
 /** It stops by itself, within the same bound. */
@@ -263,8 +265,6 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
   log.logEvent({ op: 'summary', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }
-
-// What a run watches apart from its loop: the calendar, a refused key, and other reasons to end.
 
 // A key refused ever since the start, while no order can be open: there is nothing to wait for, and nothing to cancel.
 

@@ -56,6 +56,7 @@ export interface BotParts {
   readonly keys: ApiKeys;
 }
 
+/** What runs, for those who tell of it and end it: the loop, what it watches, and why it ends. */
 export type RunningBot = Awaited<ReturnType<typeof startBot>>;
 
 /** Throws `StartError`; then nothing that moves money was sent. */

@@ -15,7 +15,10 @@ export function parsed<S extends z.ZodType>(schema: S, root: Located, base: Path
   const shape = shapeOf(schema);
   const { value, unknown } = plainValue(root, shape, base);
   const result = schema.safeParse(value);
-  const issues = result.success ? [] : result.error.issues.filter(({ code }) => code !== 'unrecognized_keys');
+  const found = result.success ? [] : result.error.issues;
+  // `unknown` names those in sections; a schema of another form alone knows its keys.
+  const others = found.filter(({ code }) => code !== 'unrecognized_keys');
+  const issues = others.length + unknown.length === 0 ? found : others;
   const complaints = issues.map((issue): Complaint => {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
     return { at: placeAt(root, path), sentence: sentenceFor(issue, path, { root, shape, base }) };

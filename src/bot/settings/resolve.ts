@@ -289,11 +289,14 @@ function paperOf({ costs }: Configuration, paper: PaperSection, place: Resolving
 
 /** The configured limits, each as a list of windows. */
 function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
-  const limits = Object.entries(written).flatMap(([lane, perSecond]) => {
-    const requests = Math.max(1, Math.round(perSecond ?? 0));
-    return perSecond ? [[lane, [{ requests, perMs: Math.round((requests * SECOND) / perSecond) }]]] : [];
-  });
-  return Object.fromEntries(limits);
+  const windowOf = (perSecond: number) => {
+    const requests = Math.max(1, Math.round(perSecond));
+    return { requests, perMs: Math.round((requests * SECOND) / perSecond) };
+  };
+  return {
+    ...(written.public && { public: [windowOf(written.public)] }),
+    ...(written.private && { private: [windowOf(written.private)] }),
+  };
 }
 
 function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving) {

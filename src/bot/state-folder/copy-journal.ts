@@ -3,7 +3,6 @@
 import {
   closeSync,
   copyFileSync,
-  existsSync,
   lstatSync,
   mkdtempSync,
   openSync,
@@ -50,7 +49,7 @@ export function copyJournal(from: string, to: string): boolean {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const before = generationOf(from);
     copyFileSync(from, to);
-    const log = existsSync(`${from}-wal`) ? readFileSync(`${from}-wal`) : Buffer.alloc(0);
+    const log = isThere(`${from}-wal`) ? readFileSync(`${from}-wal`) : Buffer.alloc(0);
     writeFileSync(`${to}-wal`, log, { mode: 0o600 });
     if (generationOf(from) !== before) continue;
     // A fault in every try is in the journal itself: opening the copy will report it.
@@ -59,11 +58,14 @@ export function copyJournal(from: string, to: string): boolean {
   return false;
 }
 
+/** Throws where that can't be seen: a log that can't be read is not an empty one. */
+const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;
+
 /** The log's header; without a log, the file's own marks of a change. */
 function generationOf(journal: string): string {
   const log = `${journal}-wal`;
   const header = Buffer.alloc(WAL_HEADER_BYTES);
-  if (existsSync(log)) {
+  if (isThere(log)) {
     const descriptor = openSync(log, 'r');
     try {
       if (readSync(descriptor, header, 0, WAL_HEADER_BYTES, 0) === WAL_HEADER_BYTES) return header.toString('hex');

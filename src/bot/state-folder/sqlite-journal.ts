@@ -245,7 +245,8 @@ function identityOf(file: string): string {
   return stat ? `file ${stat.dev}:${stat.ino} of mode ${(stat.mode & 0o777).toString(8)}` : 'missing';
 }
 
-/** Kinds of error by SQLite's code, each with its sentence up to the cause. */
+type Trouble = readonly [kind: JournalErrorKind, words: (journal: string) => string];
+
 const LOCKED: Trouble = ['locked', (journal) => `Another instance holds the journal ${journal}`];
 const UNREACHABLE: Trouble = [
   'unreachable',
@@ -256,12 +257,16 @@ const FAILED: Trouble = [
   'failed',
   (journal) => `The journal ${journal} can't be read or written: look at its disk and its limits`,
 ];
+/** Kinds of error by SQLite's code, each with its sentence up to the cause. */
 const TROUBLES: Readonly<Record<number, Trouble>> = {
-  ...{ 5: LOCKED, 6: LOCKED, 8: UNREACHABLE, 14: UNREACHABLE, 13: FULL },
+  5: LOCKED,
+  6: LOCKED,
+  8: UNREACHABLE,
   11: ['damaged', (journal) => `The journal ${journal} is damaged`],
+  13: FULL,
+  14: UNREACHABLE,
   26: ['not-a-journal', (journal) => `${journal} is not a journal`],
 };
-type Trouble = readonly [kind: JournalErrorKind, words: (journal: string) => string];
 
 /** System codes for a full disk outside SQLite. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)\b/;

@@ -157,9 +157,9 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
     const isHalted = state === 'halted';
     const what = `${symbol}: ${name} ${lost} ${quote}${isHalted ? ' now' : ''}; its limit ${key} is ${most}.`;
     const next =
-      risk.halt?.code === 'loss'
-        ? 'Resuming resets all three losses.'
-        : 'At the limit it is halted and its orders are canceled.';
+      risk.halt === null
+        ? 'At the limit it is halted and its orders are canceled.'
+        : `Resuming ${risk.halt.code === 'loss' ? 'resets all three losses' : 'resets no loss'}.`;
     return [warn(`${code} ${symbol}`, what, next)];
   });
 }

@@ -2,6 +2,7 @@
 // configuration, `reload` takes the files as they are; from there on both are the same.
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
+import { invariant } from '../../domain/invariant.ts';
 import { type Slot, slotOf } from '../../domain/order.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -207,7 +208,9 @@ const ordersText = ({ kept, moved, canceled, placed }: ReturnType<typeof ordersA
 
 /** `5400000 → 5411000` in each cell that differs; a dash for a level without a quote. */
 function sideBySide({ now, wouldBe }: Record<'now' | 'wouldBe', QuoteInMoney | null>): QuoteInMoney {
-  const entries = Object.entries(wouldBe ?? now ?? {}).map(([key, value]) => {
+  const either = wouldBe ?? now;
+  invariant(either !== null, 'A row of the preview has a quote on one side.');
+  const entries = Object.entries(either).map(([key, value]) => {
     if (key === 'side' || key === 'level') return [key, value];
     const [was, is] = [now?.[key as keyof QuoteInMoney] ?? '–', wouldBe?.[key as keyof QuoteInMoney] ?? '–'];
     return [key, was === is ? is : `${was} → ${is}`];

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { Lots } from '../../matching/types.ts';
 import { EMPTY_ROW, instrumentOf, isEmptyRow, shownRow } from '../engine/engine-step.ts';
-import { callerOf, type Visit } from '../gate/gate.ts';
+import { accountOf, type Visit } from '../gate/gate.ts';
 import { assetIn, optionalSymbol } from '../gate/parameters.ts';
 import { type AccountRecord, showUntil } from '../state/account-record.ts';
 import { priceText, quantityText } from '../state/amounts.ts';
@@ -14,7 +14,7 @@ import { ok, type Reply, refuse } from '../wire/messages.ts';
 import { parameter } from '../wire/query.ts';
 import type { Quirks } from '../wire/quirks.ts';
 
-export const callersRecord = (visit: Visit): AccountRecord => accountRecord(visit.state, callerOf(visit));
+export const callersRecord = (visit: Visit): AccountRecord => accountRecord(visit.state, accountOf(visit));
 
 /** Every known asset, or only those with a balance. */
 export function answerWallet(visit: Visit): Reply {

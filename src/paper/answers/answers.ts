@@ -81,7 +81,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
 
 /** By the specification, this endpoint takes no parameters. */
 function answerSymbols({ state, query }: Visit): Reply {
-  if (query.size > 0) return refuse(-1009, 'The list of symbols takes no parameters.');
+  if ([...query].length > 0) return refuse(-1009, 'The list of symbols takes no parameters.');
   return ok(state.settings.engine.instruments.map((instrument) => instrument.symbol));
 }
 

@@ -1,12 +1,12 @@
 // Answers to creates and cancels.
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Lots, Ticks } from '../../matching/types.ts';
+import type { CreateCommand, Lots, Ticks } from '../../matching/types.ts';
 import { carryOut, placeOrder, rejection } from '../engine/place-order.ts';
-import { callerOf, type Visit } from '../gate/gate.ts';
+import { accountOf, type Visit } from '../gate/gate.ts';
 import { orderIdText, requiredSymbol } from '../gate/parameters.ts';
 import { readSteps } from '../state/amounts.ts';
-import { type CancelCommand, type CreateCommand, type CreateInFlight, depart } from '../state/in-flight.ts';
+import { type CancelCommand, type CreateInFlight, depart } from '../state/in-flight.ts';
 import { accountRecord } from '../state/state.ts';
 import { okMsg, type Reply, refuse } from '../wire/messages.ts';
 import { stampOf } from '../wire/query.ts';
@@ -50,7 +50,7 @@ function readOrder(visit: Visit): Result<CreateCommand, Reply> {
   }
   const side = fields.action === 'BUY' ? 'buy' : 'sell';
   const order = { symbol: instrument.value.symbol, side, price: price as Ticks, quantity: quantity as Lots } as const;
-  return { ok: true, value: { kind: 'create', account: callerOf(visit), ...order } };
+  return { ok: true, value: { kind: 'create', account: accountOf(visit), ...order } };
 }
 
 function offStep(instrument: Instrument, price: number | 'off-step', quirks: Quirks): Reply {
@@ -68,7 +68,7 @@ export function answerCancel(visit: Visit): Reply {
   }
   const orderId = orderIdText(fields.order_id);
   if (!orderId.ok) return orderId.error;
-  const account = callerOf(visit);
+  const account = accountOf(visit);
   if (state.owners.get(orderId.value)?.account === account) {
     return acknowledge(visit, { kind: 'cancel', account, orderId: orderId.value }, 'The order is being canceled.');
   }
@@ -83,13 +83,13 @@ export function answerCancelSymbol(visit: Visit): Reply {
   const instrument = requiredSymbol(visit.state, visit.fields.symbol);
   if (!instrument.ok) return instrument.error;
   const { symbol } = instrument.value;
-  const command = { kind: 'cancel-symbol', account: callerOf(visit), symbol } as const;
+  const command = { kind: 'cancel-symbol', account: accountOf(visit), symbol } as const;
   return acknowledge(visit, command, `The open orders of ${symbol} are being canceled.`);
 }
 
 /** Every open order of the account. */
 export function answerCancelAll(visit: Visit): Reply {
-  const command = { kind: 'cancel-all', account: callerOf(visit) } as const;
+  const command = { kind: 'cancel-all', account: accountOf(visit) } as const;
   return acknowledge(visit, command, 'All open orders are being canceled.');
 }
 

@@ -4,7 +4,7 @@ import { reader } from '../../matching/engine.ts';
 import type { AccountName } from '../../matching/types.ts';
 import { openOrderRow } from '../answers/account.ts';
 import { openOrdersOf, walletRow } from '../engine/engine-step.ts';
-import { RESERVED } from '../engine/snapshot.ts';
+import { OWN_ACCOUNTS } from '../engine/snapshot.ts';
 import { type Purpose, pocketBalance, unitsText } from '../state/amounts.ts';
 import { knownAssets } from '../state/back-office.ts';
 import type { ExchangeState } from '../state/state.ts';
@@ -14,7 +14,7 @@ export type AccountTruth = ReturnType<typeof accountTruth>;
 
 /** All accounts with a record; crowd, fee and tax accounts, and the fills, only on request. */
 export function truth(state: ExchangeState, wanted: { readonly others: boolean; readonly fills: boolean }) {
-  const names = [...state.accounts.keys(), ...(wanted.others ? RESERVED : [])];
+  const names = [...state.accounts.keys(), ...(wanted.others ? OWN_ACCOUNTS : [])];
   const accounts = names.map((name) => accountTruth(state, name, wanted.fills));
   return { instanceId: state.instanceId, at: state.lastAt, accounts };
 }

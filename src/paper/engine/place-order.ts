@@ -1,14 +1,8 @@
 // An order reaches the book: the market's result and its answer.
 import { assertNever, invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Refusal } from '../../matching/types.ts';
-import {
-  type CancelCommand,
-  type CreateCommand,
-  type CreateInFlight,
-  cancelWaiting,
-  nextArrival,
-} from '../state/in-flight.ts';
+import type { CreateCommand, Refusal } from '../../matching/types.ts';
+import { type CancelCommand, type CreateInFlight, cancelWaiting, nextArrival } from '../state/in-flight.ts';
 import { type ExchangeState, ownTime } from '../state/state.ts';
 import { ok, okMsg, type Reply, refuse } from '../wire/messages.ts';
 import { outsideRecvWindow } from '../wire/query.ts';

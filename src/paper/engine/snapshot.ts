@@ -204,9 +204,9 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
 }
 
 /** The accounts of the exchange itself. */
-export const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
+export const OWN_ACCOUNTS = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
 
 /** Neither an account of the exchange itself nor a pocket's name. */
 export function isFreeName({ accounts }: ExchangeState, name: AccountName): boolean {
-  return !RESERVED.includes(name) && !accounts.has(name) && ownerOfPocket(name) === null;
+  return !OWN_ACCOUNTS.includes(name) && !accounts.has(name) && ownerOfPocket(name) === null;
 }

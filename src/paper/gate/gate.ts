@@ -50,7 +50,7 @@ export interface Visit {
 }
 
 /** The calling account; only signed endpoints have one. */
-export function callerOf({ caller }: Visit): AccountName {
+export function accountOf({ caller }: Visit): AccountName {
   invariant(caller !== null, 'A signed endpoint was answered without a caller.');
   return caller.account;
 }

@@ -1,4 +1,4 @@
-// Listens on a port, and limits the connections to it.
+// Makes the servers of the paper exchange, has them listen, and limits the connections to each.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
@@ -34,9 +34,6 @@ export async function listen(app: FastifyInstance, place: Place): Promise<string
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
-// A full server makes room for a newcomer: it ends the connection whose last complete request is oldest, except those
-// being answered. Node's own limit would turn away the newcomer.
-
 /** For each port of the paper exchange. */
 const MOST_CONNECTIONS = 256;
 /** A request must be complete within this, else 408: a slow client must not hold a socket forever. */
@@ -56,6 +53,9 @@ export function newServer(options: Pick<FastifyServerOptions, 'bodyLimit' | 'fra
   limitConnections(app.server, MOST_CONNECTIONS);
   return app;
 }
+
+// A full server makes room for a newcomer: it ends the connection whose last complete request is oldest, except those
+// being answered. Node's own limit would turn away the newcomer.
 
 interface Open {
   readonly socket: Socket;

@@ -3,12 +3,19 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { AccountName, EngineCommand, EngineOrder, EngineOrderId, Lots, Ticks } from '../../matching/types.ts';
+import type {
+  AccountName,
+  CreateCommand,
+  EngineCommand,
+  EngineOrder,
+  EngineOrderId,
+  Lots,
+  Ticks,
+} from '../../matching/types.ts';
 import type { PaperResponse, Reply } from '../wire/messages.ts';
 import type { RequestStamp } from '../wire/query.ts';
 import type { RateReading } from '../wire/rate-limit.ts';
 
-export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 export type CancelCommand = Extract<EngineCommand, { kind: 'cancel' | 'cancel-symbol' | 'cancel-all' }>;
 
 /** A create between gate and book. */

@@ -210,7 +210,7 @@ export const OWNER_ACTIONS = {
       forMs: z.int().min(1),
     },
   },
-} satisfies Readonly<Record<string, { does: string; example: object; fields: z.core.$ZodLooseShape }>>;
+} satisfies Readonly<Record<string, { does: string; example: object; fields: z.core.$ZodShape }>>;
 
 type ActionKind = keyof typeof OWNER_ACTIONS;
 type ActionSchemas = {

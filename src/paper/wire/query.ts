@@ -5,7 +5,8 @@ import { RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../../venue/endpoint
 import { type ErrorReply, refuse } from './messages.ts';
 import type { Quirks } from './quirks.ts';
 
-export type Query = URLSearchParams;
+/** Read only: requests without a query share one. */
+export type Query = Pick<URLSearchParams, 'has' | 'get' | 'getAll' | 'keys' | typeof Symbol.iterator>;
 export const NO_QUERY: Query = new URLSearchParams();
 
 /** Decodes `a=1&b=2`; `null` when a percent sign does not begin a valid escape. `+` is a space, as in forms. */

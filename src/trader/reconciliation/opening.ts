@@ -123,8 +123,9 @@ function open(
   emit(turn, { type: 'opened', payload: { at: now, venueAt, balances, markets: beginnings, ...later } });
   const held = Object.entries(balances).map(([asset, total]) => `${total} ${asset}`);
   const words = held.length === 0 ? 'its assets were known' : `with ${held.join(', ')}`;
+  const names = added.map(({ symbol }) => symbol).join(', ');
   const message = isAdded
-    ? `${added.map(({ symbol }) => symbol).join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`
+    ? `${names} was configured since the ledger was opened, and is opened now: ${words}.`
     : 'The ledger is opened with the balances of the wallet.';
   notice(turn, { level: 'info', op: 'opened', message });
   for (const asset of totals.keys()) reconciliation.equalIn.set(asset, sentAt);

@@ -23,7 +23,7 @@ export const ATTEMPT_MS = 8_000;
 
 // The JSON for each HTTP form. Pure; the formats follow the services' documents.
 
-export type BodyOf = (message: Message, speaker: Speaker) => unknown;
+export type JsonOf = (message: Message, speaker: Speaker) => unknown;
 
 /** Some services refuse longer texts. */
 const LONGEST_TEXT = 1_500;
@@ -36,7 +36,7 @@ const inOne = (message: Message, speaker: Speaker): string =>
   `${titleOf(message, speaker)}\n${cut(bodyOf(message, speaker))}`;
 
 /** Version 1 of our own format, documented in docs/notifications.md: fields may be added, none changes. */
-export const webhook: BodyOf = (message, speaker) => ({
+export const webhook: JsonOf = (message, speaker) => ({
   version: 1,
   id: message.id,
   bot: speaker.bot,
@@ -54,19 +54,19 @@ export const webhook: BodyOf = (message, speaker) => ({
 /** Slack's three special characters could begin a link or a mention. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export const slack: BodyOf = (message, speaker) => ({ text: escaped(inOne(message, speaker)), mrkdwn: false });
+export const slack: JsonOf = (message, speaker) => ({ text: escaped(inOne(message, speaker)), mrkdwn: false });
 
 /** Markdown characters with which a text could disguise a link. */
 const literal = (text: string): string => text.replace(/[\\*_~`|>#[\]()<]/g, '\\$&');
 
 /** Mentions nobody, whatever the text holds. */
-export const discord: BodyOf = (message, speaker) => ({
+export const discord: JsonOf = (message, speaker) => ({
   content: cut(literal(inOne(message, speaker)), DISCORD_LONGEST),
   allowed_mentions: { parse: [] },
 });
 
 export const telegram =
-  (chatId: string): BodyOf =>
+  (chatId: string): JsonOf =>
   (message, speaker) => ({
     chat_id: chatId,
     text: inOne(message, speaker),
@@ -83,7 +83,7 @@ const NTFY_TAGS: Readonly<Record<Severity, string>> = {
 
 /** With the same sequence id, a second attempt replaces the first (ntfy 2.16 and newer). */
 export const ntfy =
-  (topic: string): BodyOf =>
+  (topic: string): JsonOf =>
   (message, speaker) => ({
     topic,
     title: titleOf(message, speaker),
@@ -106,7 +106,7 @@ const severitiesOf = ({ kind, severity }: Message): readonly Severity[] =>
  * after twice `repeatAfterMs`, at least an hour; a test's ends after a minute.
  */
 export const alertmanager =
-  (repeatAfterMs: DurationMs): BodyOf =>
+  (repeatAfterMs: DurationMs): JsonOf =>
   (message, speaker) => {
     const { kind, op, symbol, since, at, text } = message;
     const lastsMs = kind === 'test' ? MINUTE : Math.max(ALERT_LASTS_MS, 2 * repeatAfterMs);
@@ -167,7 +167,7 @@ export interface Place {
   readonly secrets: readonly string[];
 }
 
-export function httpSender(place: Place, speaker: Speaker, bodyOf: BodyOf): Sender {
+export function httpSender(place: Place, speaker: Speaker, jsonOf: JsonOf): Sender {
   const { form, url, token } = place;
   const transport = createGotTransport(
     { baseUrls: [new URL(url).origin], allowsPlainHttp: true, maxConnections: 1, maxBodyBytes: MAX_ANSWER_BYTES },
@@ -176,7 +176,7 @@ export function httpSender(place: Place, speaker: Speaker, bodyOf: BodyOf): Send
   const own = { 'content-type': 'application/json', 'user-agent': `${PROGRAM}/${VERSION}`, connection: 'close' };
   return {
     send: async (message: Message) => {
-      const body = JSON.stringify(bodyOf(message, speaker));
+      const body = JSON.stringify(jsonOf(message, speaker));
       const headers = {
         ...own,
         ...(token !== null && { authorization: `Bearer ${token}` }),

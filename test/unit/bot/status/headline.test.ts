@@ -208,7 +208,7 @@ describe('everything else that needs a person', () => {
 
   test.each([
     ['loss', 'Resuming resets all three losses.'],
-    ['price', 'At the limit it is halted and its orders are canceled.'],
+    ['price', 'Resuming resets no loss.'],
   ] as const)('says that a resume resets the losses only of a halt for losses: %s', (code, next) => {
     const losses = [{ code: 'loss-day', loss: '17500', limit: '25000' }] as const;
     const halt = { code, reason: 'Why.', since: 0 };
