@@ -85,9 +85,9 @@ function isAfterGap(
 }
 
 /**
- * More than half of the expected orders are missing at once, as when an outage is answered with an empty list (F38): a
- * single such list proves no absence, and is read again before anything is concluded. The next one is trusted. True if
- * this is the first.
+ * More than half of the own orders that this list must hold are missing from it, as when an outage is answered with an
+ * empty list (F38): a single such list proves no absence, and is read again before anything is concluded. The next one is
+ * trusted. True if this is the first.
  */
 function flagMassClose(
   turn: Step<'settings' | 'orders'>,
@@ -97,17 +97,16 @@ function flagMassClose(
   const { state } = turn;
   const { symbol, openOrders: surface } = market;
   if (!read.complete) return false;
-  const expected = liveIntents(state.durable, symbol).filter(
-    (intent) => intent.state === 'open' && seenOf(state.orders, intent.intentId).listedAt !== null,
-  );
-  const gone = expected.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
-  const suspicious = expected.length >= 2 && gone.length * 2 > expected.length;
+  const open = liveIntents(state.durable, symbol).filter((intent) => intent.state === 'open');
+  const listed = open.filter((intent) => rowOf(byId, intent) !== undefined);
+  const gone = open.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
   const before = surface.massCloseSentAt;
+  const suspicious = gone.length >= 2 && gone.length > listed.length;
   surface.massCloseSentAt = suspicious ? (before ?? read.sentAt) : null;
   if (!suspicious || (before !== null && read.sentAt > before)) return false;
   need(surface, turn.now);
   const message =
-    `${gone.length} of ${expected.length} own orders are missing from one list: ` +
+    `${gone.length} of ${gone.length + listed.length} own orders are missing from one list: ` +
     'it is read again before the bot acts on it.';
   notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
   return true;

@@ -63,6 +63,14 @@ describe('a list without most of our orders (F38)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
+  test('is read again before new orders, which no list has shown yet, are concluded to be gone', () => {
+    const desk = readyDesk(deskSettings({ polling: { ...deskSettings().polling, openOrdersMs: 4 * LAG_MS } }));
+    trailBy(desk, { orders: 30 * LAG_MS, trades: 0 });
+    runUntil(desk, () => ops(desk).includes('mass-close'));
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    runUntil(desk, () => desk.slots().includes('sell:0 closing'));
+  });
+
   test('twice in a row is trusted like any list: the orders are closing, and open again when they are listed', () => {
     const desk = quotingDesk();
     desk.run(1_500);
