@@ -209,7 +209,20 @@ function needless(liveness: Liveness, context: CheckContext, told: Told): void {
 function isExcused(liveness: Liveness, context: CheckContext, { type, payload }: Told): boolean {
   if (type === 'difference') return context.excused('difference') || isTrueOfUnreadable(liveness, context, payload);
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
-  return context.mayHalt(halted) || isJump(context, halted) || isOfUnbooked(liveness, context, halted);
+  return (
+    context.mayHalt(halted) ||
+    isJump(context, halted) ||
+    isOfUnbooked(liveness, context, halted) ||
+    isOfWrongLists(context, halted)
+  );
+}
+
+/** An order is listed that the bot held for closed. */
+function isOfWrongLists({ oracle, counters }: CheckContext, { code, symbol }: Halted): boolean {
+  const isExcused =
+    code === 'answers-untrue' && oracle.live().some((order) => order.symbol === symbol && order.lackedTooLong);
+  if (isExcused) counters.add(`halt ${code} excused by lists that lacked an order`);
+  return isExcused;
 }
 
 const assetsOf = ({ base, quote }: Instrument): readonly string[] => [base, quote];

@@ -109,9 +109,9 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   // removed before they were seen; those whose trades were undone; and those found and canceled when nothing could be
   // written any more, however much had filled.
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isPartOfNobody(context, order, intent, taken);
-  const isTooSoon = mayBeClosedTooSoon(context, intent);
+  const isWronglyLive = (order: TrueOrder): boolean => order.live && !mayBeClosedTooSoon(context, intent, order);
   const seen = orders.filter((order) =>
-    order.live ? !isTooSoon : isSeen(order) || !isTakenAway(intent, order, taken),
+    order.live ? isWronglyLive(order) : isSeen(order) || !isTakenAway(intent, order, taken),
   );
   if (intent.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
@@ -122,7 +122,7 @@ function judge(context: CheckContext, { payload }: Told, taken: TakenAway): void
   if (order?.maker.kind !== 'bot' || order.maker.intentId !== origin) {
     return context.violated('R1', `Intent ${intent.intentId} is bound to ${intent.orderId}, which is not its order.`);
   }
-  if (order.live && !isTooSoon)
+  if (isWronglyLive(order))
     context.violated('R1', `Intent ${intent.intentId} was closed as ${intent.closedAs}, and its order is live.`);
   if (!order.filled.eq(intent.filled) && !order.rewritten && taken.acceptedAt < intent.at) {
     const said = intent.filled.toFixed();

@@ -12,7 +12,7 @@ import type { Excuse } from '../faults/fault-kinds.ts';
 import type { Counters } from '../machine/counters.ts';
 import type { InvariantId } from './invariants.ts';
 import type { JournalIntent, JournalModel, Told } from './journal-model.ts';
-import type { Oracle } from './oracle.ts';
+import type { Oracle, TrueOrder } from './oracle.ts';
 
 /** An outgoing message of the bot. */
 export interface Outgoing {
@@ -119,10 +119,14 @@ export const sweepsMs = ({ settings }: CheckContext): DurationMs => PAGES_MS + 2
 const TRAIL_AT_MOST = 3;
 
 /**
- * Whether the bot may hold a live order for closed because lists lacked it: they trail by more than it assumes. Once
- * they show the order, it is open again.
+ * Whether the bot may hold a live order for closed because lists lacked it for longer than it assumes that they may:
+ * that they did is true, and E1 and E2 judge the rest of the proof. Once they show the order, it is open again.
  */
-export const mayBeClosedTooSoon = (context: CheckContext, { closedAs, since }: JournalIntent): boolean =>
+export const mayBeClosedTooSoon = (
+  { settings, now }: CheckContext,
+  { closedAs, since }: JournalIntent,
+  { lackedTooLong }: TrueOrder,
+): boolean =>
   (closedAs === 'canceled' || closedAs === 'not-placed') &&
-  context.excused('trailing') &&
-  context.now() - since <= TRAIL_AT_MOST * context.settings.assumptions.readLagBoundMs + MINUTE;
+  lackedTooLong &&
+  now() - since <= TRAIL_AT_MOST * settings.assumptions.readLagBoundMs + MINUTE;

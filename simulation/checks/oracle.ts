@@ -1,6 +1,6 @@
 // The true state of the bot's account at the exchange: the intent or owner of each order, and its true fills.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
-import type { EpochMs } from '../../src/domain/time.ts';
+import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
 import type { EngineOrder } from '../../src/matching/types.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
@@ -29,6 +29,16 @@ export interface TrueOrder {
   rewritten: boolean;
   /** Not ended by the bot, but by the owner in another program, or by the exchange. */
   endedOutside: boolean;
+  /** Since when no list has shown it, though it is open; null while one does. */
+  lackedSince: EpochMs | null;
+  /** Lists lacked it for at least as long as the bot assumes that they may trail: the bot may hold it for closed. */
+  lackedTooLong: boolean;
+}
+
+/** A list of open orders; `symbol`: null for the whole account. */
+interface Listed {
+  readonly symbol: string | null;
+  readonly orderIds: ReadonlySet<string>;
 }
 
 interface Delivery {
@@ -61,6 +71,8 @@ export interface Oracle {
    * without a sender.
    */
   look(exchange: ExchangeState, now: EpochMs): { readonly changed: boolean; readonly strange: readonly string[] };
+  /** The bot was given a whole list of open orders. */
+  listed(list: Listed, now: EpochMs, lagBoundMs: DurationMs): void;
   /** Another party than the bot is about to end it. */
   endedOutside(orderId: string): void;
   /** A trade of this order was undone or changed: read all again from the first. */
@@ -129,6 +141,13 @@ export function createOracle(account: string): Oracle {
         truth.live.some((order, index) => order !== liveBefore[index]);
       return { changed, strange };
     },
+    listed({ symbol, orderIds }, now, lagBoundMs) {
+      for (const order of truth.live) {
+        if (symbol !== null && order.symbol !== symbol) continue;
+        order.lackedSince = orderIds.has(order.orderId) ? null : (order.lackedSince ?? now);
+        if (order.lackedSince !== null && now - order.lackedSince >= lagBoundMs) order.lackedTooLong = true;
+      }
+    },
     endedOutside(orderId) {
       const order = truth.orders.get(orderId);
       if (order) order.endedOutside = true;
@@ -157,6 +176,8 @@ function label(truth: Truth, orderId: string, maker: Maker, symbol: string): Tru
     endedAfter: truth.lookedAt,
     rewritten: false,
     endedOutside: false,
+    lackedSince: null,
+    lackedTooLong: false,
   };
   truth.orders.set(orderId, order);
   if (maker.kind === 'bot') truth.byIntent.set(maker.intentId, [...(truth.byIntent.get(maker.intentId) ?? []), order]);

@@ -127,9 +127,10 @@ function lookedSince({ at, before }: LastReads, context: CheckContext, { symbol,
 }
 
 /** S5: the journal contains the order, or the possibility that it exists. */
-function owned(context: CheckContext, { orderId }: TrueOrder, intent: JournalIntent): void {
+function owned(context: CheckContext, order: TrueOrder, intent: JournalIntent): void {
+  const { orderId } = order;
   if (intent.state === 'closed') {
-    if (mayBeClosedTooSoon(context, intent)) return context.counters.add('closed while the lists trailed');
+    if (mayBeClosedTooSoon(context, intent, order)) return context.counters.add('closed while the lists trailed');
     const how = `${intent.closedAs} ${((context.now() - intent.since) / SECOND).toFixed(1)} s ago`;
     context.violated('S5', `Order ${orderId} is live; its intent ${intent.intentId} was closed as ${how}.`);
   } else if (intent.orderId !== null && intent.orderId !== orderId) {

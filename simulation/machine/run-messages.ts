@@ -1,4 +1,5 @@
 // The messages of a run: the exchange they go to, the network between, and the records of requests and answers.
+
 import { createExchangeTransport } from '../../src/backtest/exchange-transport.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
@@ -12,6 +13,7 @@ import { QUIET_START_MS } from '../faults/timed-faults.ts';
 import { labelDeliveries } from '../judge/label-deliveries.ts';
 import { cancelSomeAt } from '../outside/cancel-some.ts';
 import { paperSettings } from '../plan/configuration.ts';
+import { ordersIn } from '../proofs/rows.ts';
 import type { Sweeper } from '../watchdog/sweepers.ts';
 import {
   clockErrorMs,
@@ -116,6 +118,15 @@ function answered(run: Run, message: Answered): void {
   const { endpoint, status, text } = message;
   if (isPrivate(message) && status === 200) run.excuses.taken();
   traced(run, `← ${endpoint} ${status ?? 'fault'} ${text.slice(0, TEXT_TRACED)}`);
+  if (endpoint === 'open-orders' && status === 200) listed(run, message);
   for (const checker of run.checkers) checker.answered?.(run.context, message);
   if (endpoint === 'create') run.restarts.now()?.pass('after-answer');
+}
+
+function listed({ oracle, time, context }: Run, { text, query }: Answered): void {
+  const symbol = query.get('symbol');
+  const shown = ordersIn(text, symbol);
+  if (shown === null || !shown.whole) return;
+  const orderIds = new Set(shown.rows.map(({ orderId }) => orderId));
+  oracle.listed({ symbol, orderIds }, time.clock.now(), context.settings.assumptions.readLagBoundMs);
 }
