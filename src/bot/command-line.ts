@@ -1,5 +1,6 @@
 // The command line: the commands, and how their errors become exit codes.
 import { Command, CommanderError } from 'commander';
+import { showTimesIn } from '../domain/time-text.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
 import { VERSION } from './base/program.ts';
 import { framesOf } from './base/system-error.ts';
@@ -64,6 +65,9 @@ export function createCommandLine(io: CommandIo): { run(args: readonly string[])
         return code;
       } catch (error) {
         return exitCodeOf(error, io);
+      } finally {
+        // Another run in this process may have another configuration.
+        showTimesIn('UTC');
       }
     },
   };

@@ -9,6 +9,3 @@ export const SECOND: DurationMs = 1_000;
 export const MINUTE: DurationMs = 60_000;
 export const HOUR: DurationMs = 3_600_000;
 export const DAY: DurationMs = 86_400_000;
-
-/** `2026-11-26 09:12:03 UTC`: a moment for people. */
-export const utcText = (at: EpochMs): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

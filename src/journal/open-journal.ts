@@ -1,6 +1,8 @@
 // Opens the journal: checks the chain, folds it into a state, and continues from its end. Starting is recovering.
+
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
+import { timeText } from '../domain/time-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { FORMAT_VERSION, type Head, JournalError, type JournalEvent } from './chain.ts';
@@ -90,7 +92,7 @@ export function readJournal<S>(
 function aheadRefusal<S>(lastWall: number | null, options: JournalOptions<S>): JournalError | null {
   const now = options.clock.now();
   if (lastWall === null || lastWall - now <= LONGEST_AHEAD) return null;
-  const [last, present] = [lastWall, now].map((at) => new Date(at).toISOString());
+  const [last, present] = [lastWall, now].map(timeText);
   return new JournalError(
     'ahead',
     `The journal's last record is of ${last} and it is ${present}: set the clock, then start.`,

@@ -1,6 +1,8 @@
 // Log lines about a lane that the exchange slows down: one at the beginning, one when a slower pace is learned, and one
 // at the end; none per answer.
+
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { clockText } from '../domain/time-text.ts';
 import type { Notice } from '../trader/state/turn.ts';
 
 /** A period in which a lane was throttled again and again. */
@@ -51,7 +53,7 @@ export function afterAnswer(
 function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: number | null): Notice {
   const pace = intervalMs > usualMs ? `slowed to one request every ${secondsText(intervalMs)}` : 'told to wait';
   const why = status === null ? '' : ` after HTTP ${status}`;
-  const pause = pausedUntil === null ? '' : `, none before ${new Date(pausedUntil).toISOString().slice(11, 19)} UTC`;
+  const pause = pausedUntil === null ? '' : `, none before ${clockText(pausedUntil)}`;
   const usual = `Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
   const message = `The ${lane} lane is ${pace}${why}${pause}. ${usual}`;
   return { level: 'warn', op: 'lane-slowed', message };

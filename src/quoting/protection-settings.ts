@@ -1,7 +1,9 @@
 // Protections: conditions that lock a symbol, or one side of it, for a while. Each is off if absent.
+
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
-import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, utcText } from '../domain/time.ts';
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE } from '../domain/time.ts';
+import { timeText } from '../domain/time-text.ts';
 import { amount, whole } from './amount.ts';
 
 /** Most moments remembered of each kind. */
@@ -88,4 +90,4 @@ export const isSameLock = (a: Pick<Lock, 'code' | 'side'>, b: Pick<Lock, 'code' 
 
 /** `until 2026-11-26 14:05:00 UTC`, or that it has no end. */
 export const lockEnd = ({ until }: Pick<Lock, 'until'>): string =>
-  until === null ? 'until it is removed' : `until ${utcText(until)}`;
+  until === null ? 'until it is removed' : `until ${timeText(until)}`;

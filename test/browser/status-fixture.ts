@@ -27,6 +27,7 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
     files: ['config/paper.yaml'],
     stateFolder: '/srv/quotekeeper/state/paper',
     account: 'key in /srv/quotekeeper/state/paper/paper-keys',
+    timeZone: 'UTC',
     startedAt: NOW - 8_047_000,
     paperInstance: 'paper-7f3a19',
     lanes: [

@@ -197,6 +197,7 @@ export function btc(change: Change = {}): SymbolView {
     inventory: '0.48271',
     inventoryTarget: '0.47681204',
     pnl: {
+      since: NOW - 8_047_000,
       spread: '21408.3315',
       inventory: '-6120.48',
       fees: '4127.3321',
@@ -271,6 +272,7 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
     inventory: '8.1204',
     inventoryTarget: '11.42107733',
     pnl: {
+      since: NOW - 8_047_000,
       spread: '312.5',
       inventory: '88.2',
       fees: '71.4',

@@ -2,9 +2,11 @@
 // never get here, because those of HTTP libraries hold signed URLs. As a last defense, the finished line is scrubbed.
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { destination, type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
+import { destination, type Level, type LevelWithSilent, type Logger, multistream, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { plainText } from '../../domain/text.ts';
+import { isoText } from '../../domain/time-text.ts';
+import { realClock } from '../../ports/clock.ts';
 import { makeFolder } from './durable-file.ts';
 import { createSecrets } from './secrets.ts';
 import { whyNoFile } from './usable-paths.ts';
@@ -67,7 +69,12 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   };
   const streams = [{ stream, level: level === 'silent' ? ('fatal' as const) : level }];
   const logger = pino(
-    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${isoText(realClock.now())}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     multistream(streams),
   );
   return {

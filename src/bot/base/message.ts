@@ -1,6 +1,8 @@
 // Notification messages, worded the same on every channel.
+
 import { z } from 'zod';
-import { type DurationMs, SECOND, utcText } from '../../domain/time.ts';
+import { type DurationMs, SECOND } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 
 export const SEVERITIES = ['info', 'warn', 'page'] as const;
 /** `page` wakes a person. */
@@ -59,7 +61,7 @@ export function titleOf({ kind, severity, op, symbol }: Message, { bot }: Speake
 
 /** The sentence and its time: it may arrive much later. */
 export function bodyOf({ text, at }: Message, { process }: Speaker): string {
-  return `${text}\n${utcText(at)}${process === 'watchdog' ? ', from the watchdog' : ''}`;
+  return `${text}\n${timeText(at)}${process === 'watchdog' ? ', from the watchdog' : ''}`;
 }
 
 /** `2 h 5 min`, `12 s`. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { showTimesIn } from '../../domain/time-text.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { linkedFile } from '../base/private-file.ts';
 import { PROGRAM_FOLDER } from '../base/program.ts';
@@ -33,9 +34,19 @@ export const withTapes = (command: Command): Command =>
  * (78).
  */
 export async function settingsOf(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
+  return loadAndShowTimes(files.length > 0 ? files : [standardConfiguration()], overrides);
+}
+
+/** From then on the process shows every time in the configuration's zone. */
+async function loadAndShowTimes(files: readonly string[], overrides: Overrides): Promise<Settings> {
   // Loaded late, so that --help and a misspelled command answer at once.
   const { loadSettings } = await import('../settings/settings.ts');
-  return loadSettings(files.length > 0 ? files : [standardConfiguration()], overrides);
+  const settings = await loadSettings(files, overrides);
+  const { timeZone } = settings.statement;
+  showTimesIn(timeZone);
+  // The terminal's log lines follow the environment.
+  process.env.TZ = timeZone;
+  return settings;
 }
 
 /**
@@ -48,8 +59,7 @@ export async function accountSettingsOf(
   { command, io }: { readonly command: string; readonly io: Pick<CommandIo, 'environment'> },
   overrides: Overrides = {},
 ): Promise<Settings> {
-  const { loadSettings } = await import('../settings/settings.ts');
-  if (files.length > 0) return loadSettings(files, overrides);
+  if (files.length > 0) return loadAndShowTimes(files, overrides);
   if (overrides.state !== undefined)
     throw new StartError(
       EXIT.usage,
@@ -57,7 +67,7 @@ export async function accountSettingsOf(
     );
   const { onlyRunningBot } = await import('../state-folder/running-bot.ts');
   const bot = onlyRunningBot(rootsOf([]), { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
-  const settings = await loadSettings(bot.files, overrides);
+  const settings = await loadAndShowTimes(bot.files, overrides);
   if (linkedFile(settings.stateFolder) === bot.stateFolder) return settings;
   const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;
   const remedy = `Name the configuration: quotekeeper ${command} <file>`;

@@ -1,4 +1,5 @@
 // `page`: shows the page of a bot that has ended, from its state folder. It can't control anything.
+import { timeText } from '../../domain/time-text.ts';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
@@ -41,7 +42,7 @@ export function addPage({ program, io, finish }: CommandContext): void {
       });
       const { endedByItself } = await import('../web/past-status.ts');
       const word = endedByItself(status) ? 'STOPPED' : 'GONE without an end of its own';
-      io.out(`${word}, as of ${new Date(status.trader.at).toISOString()}: ${url}/`);
+      io.out(`${word}, as of ${timeText(status.trader.at)}: ${url}/`);
       await stopping;
       await close();
       await log.close();

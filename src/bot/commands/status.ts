@@ -7,8 +7,10 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { proofUnderLatch, readKillLatch } from '../state-folder/kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
 import { silentHolder } from '../state-folder/running-bot.ts';
+import { statusLines } from '../status/status-table.ts';
 import { latchNext, latchWords } from '../status/status-words.ts';
 import { askStatus, controlSocket, isReachable } from '../steer/control-socket.ts';
+import { pastStatus, readLastStatus } from '../web/past-status.ts';
 import { ACCOUNT_CONFIG_HELP, type CommandContext } from './configuration-argument.ts';
 import { type BotMeant, botMeant } from './steer.ts';
 
@@ -16,7 +18,10 @@ export function addStatus({ program, io, finish }: CommandContext): void {
   program
     .command('status')
     .summary('show what the running bot does')
-    .description('Asks the bot that runs with this configuration what it does.')
+    .description(
+      'Asks the bot that runs with this configuration what it does. If none answers, prints the last status that it kept, ' +
+        'and ends with 69.',
+    )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON, as /api/status gives it')
     .addHelpText('after', '\nExample:\n  quotekeeper status config/paper.yaml')
@@ -26,7 +31,11 @@ export function addStatus({ program, io, finish }: CommandContext): void {
       // Anybody may hold the page's port; the socket is in a folder that only the bot's user can access.
       const address = controlSocket(stateFolder);
       const answer = await askStatus(stateFolder, json ? 'status' : 'status-lines');
-      if (answer === null) throw noAnswer(address, meant);
+      if (answer === null) {
+        const last = pastStatus(readLastStatus(stateFolder));
+        if (last !== null) io.out(json ? JSON.stringify(last) : statusLines(last).join('\n'));
+        throw noAnswer(address, meant);
+      }
       const shown = z.union([z.array(z.string()), z.looseObject({ headline: z.unknown() })]).safeParse(answer);
       if (!shown.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
       const named = settings === null ? [] : [accountLine(accountNamed(settings))];

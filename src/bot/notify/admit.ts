@@ -1,5 +1,7 @@
 // Queues messages: selects the channels, applies their rates, and holds some back when the outbox is full.
-import { MINUTE, utcText } from '../../domain/time.ts';
+
+import { MINUTE } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { isGraver, type Message } from '../base/message.ts';
 import {
   type ChannelRule,
@@ -64,7 +66,7 @@ export function releaseHeld(turn: NotifyTurn, rule: ChannelRule, when: 'by the r
 
 function heldWords({ count, since, byOp, pages }: Held): string {
   const ops = Object.entries(byOp).map(([op, times]) => `${times} × ${op}`);
-  return [`And ${count} more since ${utcText(since)}, held back: ${ops.join(', ')}.`, ...pages].join('\n');
+  return [`And ${count} more since ${timeText(since)}, held back: ${ops.join(', ')}.`, ...pages].join('\n');
 }
 
 /** Reserves a third of the rate for pages, so that a flood of lesser messages can't hold one back. */

@@ -1,6 +1,8 @@
 // The result of a backtest: first the reasons to doubt its numbers, then the numbers.
+
 import type { PlayReport, World } from '../../backtest/play.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { TapeReport } from '../../tape/types.ts';
 import { type StatusSnapshot, type SymbolView, takeSnapshot } from '../../trader/status/snapshot.ts';
@@ -94,14 +96,12 @@ export function backtestLines(backtest: Backtest): readonly string[] {
 
 function seedLine({ report, seed, tookMs, startAt }: Backtest): string {
   const seconds = (ms: DurationMs, digits: number): string => (ms / 1_000).toFixed(digits);
-  const market = `${seconds(report.virtualMs, 0)} s of the market, from ${iso(startAt)} on`;
+  const market = `${seconds(report.virtualMs, 0)} s of the market, from ${timeText(startAt)} on`;
   return `Seed ${seed}: ${market}, in ${seconds(tookMs, 1)} s.`;
 }
 
-export const iso = (at: EpochMs): string => new Date(at).toISOString();
-
 function haltLine({ symbol, at, reason }: ReturnType<typeof haltsOf>[number]): string {
-  return `HALTED: from ${iso(at)} on ${symbol ?? 'every symbol'} is halted: ${reason}`;
+  return `HALTED: from ${timeText(at)} on ${symbol ?? 'every symbol'} is halted: ${reason}`;
 }
 
 function recordingLine({ symbol, trades, books }: Recording): string {

@@ -1,10 +1,12 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last
 // digit.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { play } from '../../backtest/play.ts';
 import { Secret } from '../../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.ts';
 import { stopBoundMs } from '../../trader/observe/stopping.ts';
@@ -26,7 +28,6 @@ import {
   backtestData,
   backtestLines,
   haltsOf,
-  iso,
   type RunWatch,
   watchRun,
   writeBacktestPage,
@@ -93,7 +94,7 @@ function journalIn(folder: string, { stateFolder }: Settings, endsAt: EpochMs): 
   if (endsAt > realClock.now())
     throw new StartError(
       EXIT.usage,
-      `--state ${folder} would be written up to ${iso(endsAt)}, and nothing reads a journal of times to come. A ` +
+      `--state ${folder} would be written up to ${timeText(endsAt)}, and nothing reads a journal of times to come. A ` +
         'market that begins earlier (--begin) or fewer --hours were expected.',
     );
   return takeStateFolder(folder);
@@ -143,7 +144,7 @@ function startOf(begin: string | null, recorded: EpochMs | null, { statement }: 
   if (recorded === null) return momentOf('--begin', begin, { calendar: calendarOf(statement.timeZone), isEnd: false });
   throw new StartError(
     EXIT.usage,
-    `--begin ${begin} is of a made-up market: a recording has its own times, from ${iso(recorded)} on.`,
+    `--begin ${begin} is of a made-up market: a recording has its own times, from ${timeText(recorded)} on.`,
   );
 }
 

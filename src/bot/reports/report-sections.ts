@@ -1,4 +1,5 @@
 // A report as headings and rows: terminal and page show the same words and figures.
+import { timeText } from '../../domain/time-text.ts';
 import { NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
 import type { TimeShare } from '../../trader/presence/presence.ts';
 import { writePage } from '../base/durable-file.ts';
@@ -12,7 +13,6 @@ import type { MarkoutSum, QuoteReport, Report, SymbolReport } from './report.ts'
 type Section = Omit<PageSection, 'charts'>;
 
 const UNKNOWN = 'not known';
-const time = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const money = (value: Value | null, asset: string): string =>
   value === null ? UNKNOWN : `${shownValue(value, asset)} ${asset}`;
 
@@ -35,11 +35,11 @@ function reportTitle({ period }: Report): string {
 function reportCaveats({ period, until, rememberedFrom, whole }: Report): readonly string[] {
   return [
     ...(whole ? [] : ['Records of money are missing: `statement` says which. The figures are of those that are left.']),
-    ...(until < period.to ? [`The period is not over: this is until ${time(until)}.`] : []),
+    ...(until < period.to ? [`The period is not over: this is until ${timeText(until)}.`] : []),
     ...(rememberedFrom === null
       ? ['There is no recorded history: prices, time in the market and requests are not known.']
       : rememberedFrom > period.from
-        ? [`Prices, time in the market and requests are known from ${time(rememberedFrom)} on.`]
+        ? [`Prices, time in the market and requests are known from ${timeText(rememberedFrom)} on.`]
         : []),
   ];
 }
@@ -89,7 +89,7 @@ function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Sectio
       { label: 'price at the beginning', value: priceText(prices.begin, quote) },
       { label: 'price at the end', value: priceText(prices.end, quote) },
       { label: 'inventory', value: `${inventory.begin} to ${inventory.end} ${base}` },
-      { label: '  largest', value: `${inventory.largest} ${base}, ${time(inventory.largestAt)}` },
+      { label: '  largest', value: `${inventory.largest} ${base}, ${timeText(inventory.largestAt)}` },
       ...(rememberedFrom === null ? [] : rememberedRows(report)),
       { label: 'halts, locks', value: `${halts}, ${locks}` },
     ],
@@ -108,7 +108,7 @@ const flowSection = ({ flows }: Report): Section => ({
 });
 
 const priceText = (known: SymbolReport['prices']['end'], quote: string): string =>
-  known === null ? UNKNOWN : `${known.price} ${quote}, by the ${known.from} of ${time(known.at)}`;
+  known === null ? UNKNOWN : `${known.price} ${quote}, by the ${known.from} of ${timeText(known.at)}`;
 
 function rememberedRows({ watchedMs, spread, presence, markouts }: SymbolReport): readonly Row[] {
   const bps = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} bps`);
@@ -158,7 +158,7 @@ const SHOWN = 50;
 function peopleSection({ notices, holds, messages }: Report): readonly Section[] {
   const told = [...holds, ...messages].sort((a, b) => a.at - b.at);
   const last = told.slice(-SHOWN).map(({ at, op, symbol, message }) => ({
-    label: time(at),
+    label: timeText(at),
     value: `${symbol === null ? '' : `${symbol}: `}${op}: ${message}`,
   }));
   const grave = notices.filter(({ level }) => level === 'warn' || level === 'page');

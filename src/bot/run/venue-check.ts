@@ -1,8 +1,10 @@
 // For commands that send single requests: checks that the exchange answers, lists the configured symbols, and knows the
 // key.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { askNeeds } from '../../quoting/strategy-call/ask-strategy.ts';
@@ -90,8 +92,7 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     failures += 1;
     since ??= clock.now();
     const isFirst = failures === 1;
-    const sinceWhen = new Date(since).toISOString();
-    const awaited = `Starting: the exchange at ${baseUrl} has not said since ${sinceWhen} what it lists: ${why}`;
+    const awaited = `Starting: the exchange at ${baseUrl} has not said since ${timeText(since)} what it lists: ${why}`;
     trading.loop.tell({ kind: 'listing', awaited });
     const again = `It is asked again every ${PROBE_EVERY_MS / SECOND} s at least; nothing is quoted before it answers.`;
     if (isFirst || clock.monotonic() - toldAt >= SUMMARY_EVERY_MS) {

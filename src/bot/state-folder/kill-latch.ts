@@ -13,7 +13,7 @@ import { quietly, refusing, systemCode } from '../base/system-error.ts';
 
 const latchSchema = z.object({
   /** Why and when (ISO time; null if the file does not say) it was set. */
-  ...{ reason: z.string(), at: z.string().nullable().catch(null) },
+  ...{ reason: z.string(), at: z.iso.datetime().nullable().catch(null) },
   /** Who removes it: a person, by default; or the watchdog that set it, once it has proved that nothing is open. */
   rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
 });

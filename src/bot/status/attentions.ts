@@ -1,19 +1,13 @@
 // Everything that needs a person, most urgent first, each with what to do. Never repeats the headline.
+
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
+import { clockText } from '../../domain/time-text.ts';
 import { brokenSentence } from '../../trader/lags/lags.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
 import type { AssetView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import type { Verdict } from '../../trader/status/standing.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
-import {
-  clockTime,
-  type Facts,
-  type Headline,
-  type Remedy,
-  remedyOf,
-  silenceRemedy,
-  silenceSentence,
-} from './headline.ts';
+import { type Facts, type Headline, type Remedy, remedyOf, silenceRemedy, silenceSentence } from './headline.ts';
 import { grouped } from './status-words.ts';
 
 export interface Attention {
@@ -92,13 +86,13 @@ function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
   if (difference === null || decimal(difference).isZero()) return [];
   const about = `difference ${asset}`;
   const amount = difference.startsWith('-') ? grouped(difference) : `+${grouped(difference)}`;
-  const since = differsSince === null ? '' : ` since ${clockTime(differsSince)}`;
+  const since = differsSince === null ? '' : ` since ${clockText(differsSince)}`;
   const what = `Wallet and ledger differ by ${amount} ${asset}${since}.`;
   const heldFrom = trader.reconciledAt === null ? null : trader.reconciledAt + trader.limits.reconciledAgeMs;
   if (differenceStands || heldFrom === null || trader.at > heldFrom)
     return [stop(about, what, differenceRemedy(asset))];
   const likely = 'Most likely a fill that one of them does not show yet: both are read again, and quotes stay.';
-  return [warn(about, what, `${likely} If they still differ at ${clockTime(heldFrom)}, quoting stops.`)];
+  return [warn(about, what, `${likely} If they still differ at ${clockText(heldFrom)}, quoting stops.`)];
 }
 
 /** After a price jump, a start must state which price is right. */
@@ -167,7 +161,7 @@ function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
 function failingChannel({ name, waiting, failingSince, because }: ChannelStatus): Attention[] {
   if (failingSince === null) return [];
   const waits = waiting === 0 ? '' : waiting === 1 ? ' 1 message waits.' : ` ${waiting} messages wait.`;
-  const what = `The channel ${name} has been failing since ${clockTime(failingSince)}: ${because ?? ''}${waits}`;
+  const what = `The channel ${name} has been failing since ${clockText(failingSince)}: ${because ?? ''}${waits}`;
   return [warn(`channel ${name}`, what, `\`quotekeeper notify test --channel ${name}\` tries it.`)];
 }
 

@@ -1,8 +1,10 @@
 // The status shown by page, metrics and `status`: the trader's snapshot plus facts about the process.
+
 import type { LaneFigures } from '../../client/pace/lane.ts';
 import { shownPlain } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { zoneShown } from '../../domain/time-text.ts';
 import type { Trading } from '../../loop/start-trading.ts';
 import type { Chosen } from '../../trader/state/session.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
@@ -21,6 +23,8 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly mode: 'paper' | 'live';
   readonly program: string;
   readonly version: string;
+  /** The zone of every time that is shown. */
+  readonly timeZone: string;
   /** When the process started. */
   readonly startedAt: number;
   /** Name of the paper exchange instance; null for a live venue. */
@@ -63,6 +67,7 @@ export function botStatus(settings: Settings, facts: BotFacts): BotStatus {
     program: PROGRAM,
     version: VERSION,
     ...accountNamed(settings),
+    timeZone: zoneShown(),
     startedAt,
     paperInstance,
     lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),

@@ -1,5 +1,7 @@
 // The bot in one sentence, the same on page, `status` and log: based on live and fresh orders, not on wanted ones.
+
 import type { DurationMs } from '../../domain/time.ts';
+import { clockText, timeText } from '../../domain/time-text.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { contactWords } from '../../trader/contact/responsive.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
@@ -190,17 +192,15 @@ type SilenceFacts = Pick<StatusSnapshot, 'at' | 'contact' | 'maintenance' | 'sym
 /** Null while the exchange answers. */
 export function silenceSentence({ at, contact, maintenance, symbols }: SilenceFacts): string | null {
   const { silentSince: since, because } = contact;
-  const how = since === null ? '' : ` for ${duration(at - since)}, since ${clockTime(since)}`;
+  const how = since === null ? '' : ` for ${duration(at - since)}, since ${clockText(since)}`;
   if (maintenance !== null) {
-    const again = `It is asked again at ${clockTime(maintenance.askedAgainAt)}.`;
+    const again = `It is asked again at ${clockText(maintenance.askedAgainAt)}.`;
     return `The exchange refuses requests: it is in maintenance${how}. ${again} ${restWords(symbols)}`;
   }
   if (since === null) return null;
   const last = because === null ? '' : ` The last attempt: ${ended(because)}`;
   return `${contactWords(contact.lanes)}${how}. ${restWords(symbols)}${last}`;
 }
-
-export const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
 
 /** What to do about it. A watchdog does not end a bot for it, because the bot keeps asking. */
 export function silenceRemedy({ maintenance, contact: { lanes } }: SilenceFacts): string {
@@ -261,14 +261,15 @@ export function standingsOf({ symbols }: Pick<StatusSnapshot, 'symbols'>): Stand
 /** `1 own order`, `2 own orders`. */
 export const ownOrders = (count: number): string => `${count} own ${count === 1 ? 'order' : 'orders'}`;
 
-/** A sentence about orders that may be open while nothing is quoted, or nothing if there can't be any. */
-function mayRest(trader: Pick<StatusSnapshot, 'symbols' | 'phase' | 'flat'>): string {
+/** A sentence about orders that may be open while nothing is quoted, and about a stop's proof that none is. */
+function mayRest(trader: Pick<StatusSnapshot, 'at' | 'symbols' | 'phase' | 'flat'>): string {
   const { all } = standingsOf(trader);
   if (all > 0) return ` ${ownOrders(all)} may still rest on the exchange.`;
+  if (trader.phase !== 'stopped') return '';
   // A duplicate of a create, or an order that only a person can identify as the bot's, is not among the known orders.
-  return trader.phase === 'stopped' && !trader.flat
-    ? ' It is not proved that none of its orders rests on the exchange.'
-    : '';
+  return trader.flat
+    ? ` It was proved at ${timeText(trader.at)} that none of its orders rests on the exchange.`
+    : ' It is not proved that none of its orders rests on the exchange.';
 }
 
 // Why a bot ends, in one sentence, since it need not have been told to.

@@ -1,4 +1,5 @@
 // The status of a running bot as a compact table for a terminal.
+import { timeText } from '../../domain/time-text.ts';
 import type { SymbolView } from '../../trader/status/snapshot.ts';
 import { standingWords } from '../../trader/status/standing.ts';
 import { inColumns } from '../base/columns.ts';
@@ -7,7 +8,7 @@ import { lagLines } from './lag-meaning.ts';
 import { lockWords } from './status-words.ts';
 
 export function statusLines({ mode, headline, attentions, presence, trader }: BotStatus): string[] {
-  const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${new Date(trader.at).toISOString()}`;
+  const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${timeText(trader.at)}`;
   const { reconciledAt, unknownOrders, contact, at } = trader;
   const account =
     `last answer used ${agoText(contact.usedAt, at)}, ` +

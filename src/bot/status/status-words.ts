@@ -1,6 +1,8 @@
 // Quotes and profit in lines for a terminal and a log, of at most some ninety columns.
+
 import { decimal, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { BLOCK_WORDS } from '../../quoting/block.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence.ts';
@@ -39,7 +41,8 @@ export function profitLine({ pnl, quote }: SymbolView): string {
   const tax = pnl.taxInTotal ? `, tax ${shown(negated(pnl.taxWithheld))}` : `; tax withheld ${shown(pnl.taxWithheld)}`;
   const parts = `spread ${shown(pnl.spread)}, inventory ${shown(pnl.inventory)}, fees ${shown(negated(pnl.fees))}`;
   const others = pnl.otherFees.map(({ asset, amount }) => `; fees of ${amount} ${asset} not counted`).join('');
-  return `profit ${money(pnl.total, quote)} ${quote}: ${parts}${tax}${others}`;
+  const from = pnl.since === null ? '' : ` since ${timeText(pnl.since)}`;
+  return `profit ${money(pnl.total, quote)} ${quote}${from}: ${parts}${tax}${others}`;
 }
 
 /** A symbol at the end of a session, in two lines. */
@@ -135,7 +138,7 @@ const negated = (text: string): string => decimal(text).neg().toFixed();
 /** The reason dates from when it was set. */
 export function latchWords({ reason, at, isReadable }: KillLatch): string {
   if (!isReadable) return reason;
-  return `The kill latch is set${at === null ? '' : ` since ${at}`}. The reason, as of then: ${ended(reason)}`;
+  return `The kill latch is set${at === null ? '' : ` since ${timeText(Date.parse(at))}`}. The reason, as of then: ${ended(reason)}`;
 }
 
 /** The way back. `isAwaited`: the watchdog that set it will remove it, and a person would interfere. */

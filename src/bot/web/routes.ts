@@ -79,6 +79,8 @@ function blockersOf({ trader }: BotStatus): readonly string[] {
 
 // One status for all open pages: made at most once a second, however many ask.
 
+/** How often an open page asks at least. */
+export const PAGE_ASKS_MS: DurationMs = 1_200;
 /** Requests within this time get the same status, since pages ask once a second. */
 const SHARED_MS: DurationMs = 900;
 
@@ -88,6 +90,7 @@ export function sharedStatus(
   make: () => BotStatus,
   { clock, scrub }: { readonly clock: Clock; readonly scrub: (text: string) => string },
 ) {
+  let askedAt: DurationMs | null = null;
   let made: { readonly at: DurationMs; readonly status: BotStatus; text: string | null } | null = null;
   const current = () => {
     const now = clock.monotonic();
@@ -98,6 +101,7 @@ export function sharedStatus(
     /** As JSON, with its age. */
     text(): { readonly text: string; readonly ageMs: DurationMs } {
       const found = current();
+      askedAt = clock.monotonic();
       found.text ??= scrub(JSON.stringify(found.status));
       return { text: found.text, ageMs: Math.round(clock.monotonic() - found.at) };
     },
@@ -106,6 +110,8 @@ export function sharedStatus(
     forget(): void {
       made = null;
     },
+    /** Whether a page is open. */
+    isWatched: (): boolean => askedAt !== null && clock.monotonic() - askedAt < 2 * PAGE_ASKS_MS,
   };
 }
 

@@ -1,6 +1,7 @@
 // Assembles the web server: the page, its data as JSON, the metrics, and commands of signed-in people.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
@@ -14,7 +15,14 @@ import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
 import { createGuard, isSecure, type PageAddress, pageAddress, securityHeaders } from './request-guard.ts';
-import { addCommandRoute, addStatusRoutes, type SharedStatus, sharedStatus, type WebOptions } from './routes.ts';
+import {
+  addCommandRoute,
+  addStatusRoutes,
+  PAGE_ASKS_MS,
+  type SharedStatus,
+  sharedStatus,
+  type WebOptions,
+} from './routes.ts';
 import { addSignIn } from './sign-in.ts';
 
 export type WebServer = Awaited<ReturnType<typeof startWeb>>;
@@ -46,8 +54,10 @@ export async function startWeb(options: WebOptions) {
     port,
     /** Something has changed: the next request gets a fresh status. */
     forget: shared.forget,
-    /** Ends open connections, too. */
+    /** Ends open connections, too; before that, open pages learn how the bot has ended. */
     async close(): Promise<void> {
+      shared.forget();
+      if (shared.isWatched()) await setTimeout(PAGE_ASKS_MS);
       certificate?.end();
       await app.close();
     },

@@ -1,11 +1,13 @@
 // A journal older than what the account shows (an old backup was put back) doesn't know the resting orders and would
 // place them again. This file finds evidence for that before the first create of a start; then nothing is placed until
 // a person has said whose the orders are (decision 0023).
+
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { NAMES } from '../../quoting/name.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { type Durable, staleReason } from '../durable/durable.ts';
@@ -126,7 +128,7 @@ function haltAll(turn: Step<'session' | 'phase'>, reason: string): void {
 }
 
 const endWords = (session: SessionFacts): string =>
-  `The journal ends at ${new Date(session.journalAge.endedAt).toISOString()}, and the account shows`;
+  `The journal ends at ${timeText(session.journalAge.endedAt)}, and the account shows`;
 
 /**
  * Whether the order was created after the journal's end and before this session could have created it, in a way that

@@ -1,7 +1,9 @@
 // The price that a market is quoted around: its source, whether it is trusted, and how far it travels.
+
 import { Decimal, plain } from '../../domain/decimal.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND, utcText } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
+import { clockText, timeText } from '../../domain/time-text.ts';
 import { referencePrice } from '../../quoting/reference-price.ts';
 import { type ExternalPrice, NO_KNOWLEDGE, type OwnFill, type TradesSeen } from '../../quoting/strategy.ts';
 import { combine, type ExternalReading } from '../../reference/combine.ts';
@@ -181,7 +183,7 @@ export function jumpWatched(state: With<'durable'>, market: Market): string | nu
   const words = jumpWords(state, market);
   const { jump, statedReference } = market;
   if (words === null || jump === null) return null;
-  const haltsAt = clockTime(jump.from + JUMP_LASTS_MS);
+  const haltsAt = clockText(jump.from + JUMP_LASTS_MS);
   const next =
     statedReference === null
       ? 'until then there is nothing to do'
@@ -203,12 +205,12 @@ function jumpWords(state: With<'durable'>, market: Market): string | null {
   if (jump === null) return null;
   if (statedReference !== null)
     return (
-      `The reference price was ${plain(jump.price)} at ${utcText(jump.from)}, far from the stated ` +
+      `The reference price was ${plain(jump.price)} at ${timeText(jump.from)}, far from the stated ` +
       `${plain(statedReference)},`
     );
   const last = trustedPrice(state, market)?.price ?? null;
   const from = last === null ? '' : ` from ${plain(last)}`;
-  return `The reference price jumped${from} to ${plain(jump.price)} at ${utcText(jump.from)}`;
+  return `The reference price jumped${from} to ${plain(jump.price)} at ${timeText(jump.from)}`;
 }
 
 /** One sentence while a stated price waits for a book; null if none does. */
@@ -216,8 +218,6 @@ export function statedWaits({ statedReference, jump }: Market): string | null {
   if (statedReference === null || jump !== null) return null;
   return `The next reference price is compared with the stated ${plain(statedReference)}.`;
 }
-
-const clockTime = (moment: EpochMs): string => utcText(moment).slice(11);
 
 /** Notifies once that a jump has begun. */
 export function notifyJump(turn: Step, market: Market): void {

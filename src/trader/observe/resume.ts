@@ -1,6 +1,8 @@
 // A person has looked at a halted symbol and resumes it: at a start, or while the bot runs.
+
 import { type Decimal, plain } from '../../domain/decimal.ts';
-import { type EpochMs, utcText } from '../../domain/time.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { ENDS_WHILE_RUNNING, type HaltCode } from '../../quoting/block.ts';
 import { haltOf, isAboutOrders } from '../decision/readiness.ts';
 import { isNear, isSlipped } from '../decision/reference.ts';
@@ -62,7 +64,7 @@ export function unseenHalt(state: With<'durable'>, market: Market, shown: HaltSh
   if (halt === null) return null;
   const { code, reason, since } = halt;
   if (shown !== null && shown.code === code && shown.since === since) return null;
-  return `${market.symbol} is halted as ${code} since ${utcText(since)}: ${reason}`;
+  return `${market.symbol} is halted as ${code} since ${timeText(since)}: ${reason}`;
 }
 
 /** Halts whose question a start settles by an answer about the orders' owner. */

@@ -160,7 +160,11 @@ function symbolView(state: TraderState, market: Market, now: EpochMs) {
     foreignOrders: unmatchedIn(state, market).filter(({ mayBeOurs }) => !mayBeOurs).length,
     inventory: plain(ledgerTotal(state.durable.books, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
-    pnl: pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, market), run),
+    /** `since`: when the ledger was opened; null before. */
+    pnl: {
+      since: state.durable.books.openedAt,
+      ...pnlView(marketIn(state.durable, symbol).pnl, trustedPrice(state, market), run),
+    },
     ...fillViews(marketIn(state.durable, symbol)),
     risk: riskView(state, market, now),
     presence: presenceView(state, market, now),

@@ -1,7 +1,9 @@
 // Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
 // (order-truth §4).
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { next, observe, startHistory, takeRows } from '../../history/history.ts';
 import { type SpotTradesQuestion, spotTrades } from '../../history/lists.ts';
 import type { HistoryGap, HistoryOutcome } from '../../history/outcome.ts';
@@ -144,6 +146,6 @@ export function endGap(turn: Step, symbol: InstrumentSymbol): boolean {
 }
 
 function spanWords(from: EpochMs, to: EpochMs): string {
-  const iso = (moment: EpochMs): string => (Number.isFinite(moment) ? new Date(moment).toISOString() : 'now');
-  return from === to ? `At ${iso(from)}` : `From ${iso(from)} to ${iso(to)}`;
+  const words = (moment: EpochMs): string => (Number.isFinite(moment) ? timeText(moment) : 'now');
+  return words(from) === words(to) ? `At ${words(from)}` : `From ${words(from)} to ${words(to)}`;
 }

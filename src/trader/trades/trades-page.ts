@@ -1,8 +1,10 @@
 // Judges a page of own trades: it reaches to the present and back to the known trades, there is more, or it proves
 // nothing (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { LIST_LIMIT_DEFAULT } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
@@ -115,8 +117,7 @@ function judgeAbsent(
   surface.newestShown = null;
   if (!isOpened(state.durable, symbol) || stillShows(state, market, read.sentAt, last.venueTime))
     return { kind: 'complete' };
-  const since = new Date(last.venueTime).toISOString();
-  return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
+  return { kind: 'gap', because: `${because} It is of ${timeText(last.venueTime)}, and may have left the list.` };
 }
 
 /**

@@ -1,4 +1,5 @@
 // A backtest of a small recording: its first lines, the times of its fills, and how it ends.
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +9,7 @@ import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { makeStatement } from '../../../src/bot/books/make-statement.ts';
 import type { CommandIo } from '../../../src/bot/io/command-io.ts';
 import { type BacktestOptions, runBacktest } from '../../../src/bot/offline/run-backtest.ts';
+import { timeText } from '../../../src/domain/time-text.ts';
 import { realClock } from '../../../src/ports/clock.ts';
 import { changed, enterProject, leaveProject, load, PAPER, TAPE } from './settings-project.ts';
 
@@ -153,8 +155,7 @@ describe('says first', () => {
     expect(halt?.at).toBeGreaterThan(BEGIN + 5_000);
     expect(halt?.at).toBeLessThan(BEGIN + 60_000);
     const [line] = await firstLines({ text });
-    const from = new Date(halt?.at ?? 0).toISOString();
-    expect(line).toBe(`HALTED: from ${from} on BTC/USDT is halted: ${halt?.reason}`);
+    expect(line).toBe(`HALTED: from ${timeText(halt?.at ?? 0)} on BTC/USDT is halted: ${halt?.reason}`);
   });
 
   test('that nothing was traded', async () => {
@@ -162,7 +163,7 @@ describe('says first', () => {
     expect(await firstLines()).toEqual([
       'WARNING: The recording of BTC/USDT has no trades.',
       'WARNING: No order was filled.',
-      expect.stringMatching(/^Seed 1: \d+ s of the market, from 2024-08-08T12:00:00\.000Z on, /),
+      expect.stringMatching(/^Seed 1: \d+ s of the market, from 2024-08-08 12:00:00 UTC on, /),
     ]);
   });
 
@@ -272,7 +273,7 @@ describe('the journal of a run can be kept', () => {
     const state = path.join(folder, 'kept');
     expect(await refused({ text: PAPER, hours: 1 }, { state, begin: '2999-01-01T00:00:00Z' })).toMatchObject({
       code: 64,
-      message: expect.stringContaining(`--state ${state} would be written up to 2999-01-01T01:00:00.000Z`),
+      message: expect.stringContaining(`--state ${state} would be written up to 2999-01-01 01:00:00 UTC`),
     });
     expect(await refused({ text: PAPER, hours: 1 }, { state, begin: 'soon' })).toMatchObject({ code: 64 });
     expect(existsSync(state)).toBe(false);
@@ -289,7 +290,7 @@ describe('a synthetic market', () => {
     record({});
     expect(await refused({}, { begin: '2025-04-01' })).toMatchObject({
       code: 64,
-      message: expect.stringContaining('a recording has its own times, from 2024-08-08T12:00:00.000Z on'),
+      message: expect.stringContaining('a recording has its own times, from 2024-08-08 12:00:00 UTC on'),
     });
     expect(await refused({ text: PAPER }, { begin: 'soon' })).toMatchObject({
       code: 64,

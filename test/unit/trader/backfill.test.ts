@@ -1,10 +1,12 @@
 // A page of own trades that does not reach back: the list and its archive are read to the end, or it is said what is
 // missing.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
+import { timeText } from '../../../src/domain/time-text.ts';
 import { marketIn } from '../../../src/trader/durable/market.ts';
 import { ledgerTotal } from '../../../src/trader/state/state.ts';
 import { BTC } from './desk-settings.ts';
@@ -115,7 +117,7 @@ describe('after a time without the bot (F45)', () => {
     sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
     desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
     desk.run(40_000);
-    const from = new Date(cursor?.venueTime ?? 0).toISOString();
+    const from = timeText(cursor?.venueTime ?? 0);
     expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('trades-gap');
     expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
     expect(desk.state().refusal).toBeNull();
@@ -202,8 +204,7 @@ describe('a reading', () => {
     };
     desk.run(60_000);
     const at = bad?.venueTime ?? 0;
-    const span = `From ${new Date(at - 1).toISOString()} to ${new Date(at).toISOString()}`;
-    expect(haltOf(desk)).toContain(`${span}: A row can’t be read: Row 3.`);
+    expect(haltOf(desk)).toContain(`At ${timeText(at)}: A row can’t be read: Row 3.`);
     expect(booked(desk)).toBe(30);
   });
 });

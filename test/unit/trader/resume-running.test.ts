@@ -1,7 +1,9 @@
 // A person resumes a symbol while the bot runs.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { MINUTE, utcText } from '../../../src/domain/time.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
+import { timeText } from '../../../src/domain/time-text.ts';
 import { marketIn, marketToChange } from '../../../src/trader/durable/market.ts';
 import { trustedPrice } from '../../../src/trader/money/trusted-price.ts';
 import { type HaltShown, unseenHalt, whyNotWithoutStart } from '../../../src/trader/observe/resume.ts';
@@ -187,7 +189,7 @@ test('a halt that the person may not have seen is distinguished from the one he 
   const desk = jumped();
   const { code, reason, since } = marketIn(desk.state().durable, BTC).halt ?? {};
   if (code === undefined || since === undefined) throw new Error('It is not known since when it is halted.');
-  const unseen = `BTC/INR is halted as price since ${utcText(since)}: ${reason}`;
+  const unseen = `BTC/INR is halted as price since ${timeText(since)}: ${reason}`;
   const as = (shown: HaltShown | null) => unseenHalt(desk.state(), marketOf(desk.state(), BTC), shown);
   expect(desk.events).toContainEqual(
     expect.objectContaining({ type: 'symbol-halted', payload: expect.objectContaining({ at: since }) }),

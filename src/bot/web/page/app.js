@@ -6,7 +6,7 @@ import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession, send } from './steer/session.js';
 import { drawPlots, forgetPlots } from './symbol/plots.js';
-import { clockText, momentText } from './times.js';
+import { clockText, momentText, showTimesIn } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
 
@@ -42,6 +42,7 @@ async function ask() {
   /** @type {BotStatus} */
   const status = await answer.json();
   // An answer shared with an earlier request is as old as it says.
+  showTimesIn(status.timeZone);
   const age = Number(answer.headers.get('age-ms') ?? 0);
   news = { status, at: Date.now(), tick: performance.now() - age }; // style-allow ambient-time: this runs in a browser
   history.take(status);
@@ -96,14 +97,14 @@ function pastSentence() {
   return isGone(news.status)
     ? `GONE, ${asOf}: the bot’s process is gone. Orders of it may rest on the exchange: \`quotekeeper cancel-all\` ` +
         'cancels them. What is below was true then.'
-    : `STOPPED, ${asOf}: this bot does not run. It only shows what was.`;
+    : `STOPPED, ${asOf}: this bot does not run. It only shows what was. ${news.status.headline.sentence}`;
 }
 
 function staleSentence() {
   if (news === null) return 'The bot does not answer. Does it run? Its terminal or its log says more.';
-  const { trader, stopping } = news.status;
+  const { trader, stopping, headline } = news.status;
   const since = clockText(news.at);
-  if (trader.phase === 'stopped') return `The bot stopped; its last news came at ${since}.`;
+  if (trader.phase === 'stopped') return `${headline.word}: ${headline.sentence}`;
   const then = stopping === null ? 'What is below was true then.' : 'It was stopping then.';
   return `No news from the bot since ${since}. ${then}`;
 }

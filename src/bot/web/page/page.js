@@ -94,7 +94,7 @@ const MODES = {
 
 /** @param {BotStatus} status @param {{ now: number, session: Session }} context @returns {VNode} */
 function masthead(status, { now, session }) {
-  const { trader, mode, headline } = status;
+  const { trader, mode, headline, timeZone } = status;
   const { sentence, next, remedy } = headline;
   return h(
     'header',
@@ -109,6 +109,7 @@ function masthead(status, { now, session }) {
       { class: 'aside' },
       isGone(status) ? 'gone; ' : `${trader.phase}; `,
       h('time', { title: momentText(trader.at) }, `as of ${ageText(now - trader.at)} ago`),
+      `; times of ${timeZone}`,
     ),
   );
 }

@@ -18,14 +18,39 @@ export function ageText(ms) {
 /** Time since `at`. @param {number | null} at @param {number} now @returns {string} */
 export const agoText = (at, now) => (at === null ? 'not yet' : `${ageText(now - at)} ago`);
 
-/** Hours, minutes and seconds in the reader's time zone. @param {number} at @returns {string} */
-export function clockText(at) {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+let zone = 'UTC';
+let format = formatIn(zone);
+
+/** The bot's zone, from `timeZone` of its configuration. @param {string} timeZone */
+export function showTimesIn(timeZone) {
+  if (timeZone === zone) return;
+  zone = timeZone;
+  format = formatIn(zone);
 }
 
-/** In full, for a tooltip. @param {number} at @returns {string} */
-export const momentText = (at) => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC');
+/** @param {string} timeZone */
+function formatIn(timeZone) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const date = { year: 'numeric', month: '2-digit', day: '2-digit', calendar: 'iso8601', timeZoneName: 'short' };
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ ...date, timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+}
+
+/** @param {number} at @returns {Record<string, string>} */
+const partsOf = (at) => Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+
+/** Hours, minutes and seconds. @param {number} at @returns {string} */
+export function clockText(at) {
+  const { hour, minute, second } = partsOf(at);
+  return `${hour}:${minute}:${second}`;
+}
+
+/** In full, with the zone. @param {number} at @returns {string} */
+export function momentText(at) {
+  const { year, month, day, timeZoneName } = partsOf(at);
+  return `${year}-${month}-${day} ${clockText(at)} ${timeZoneName}`;
+}
 
 /** @param {number} value @returns {string} */
 const two = (value) => String(Math.floor(value)).padStart(2, '0');

@@ -102,7 +102,7 @@ test('without a memory file it says so, and gives what is known', () => {
   expect(out).toContain('Report of 2026-04: 2026-04-01 to 2026-04-30, Asia/Kolkata.');
   expect(out).toContain('There is no recorded history: prices, time in the market and requests are not known.');
   expect(out).toMatch(/ {2}bought +1 fill, 2\.00000001 BTC for /);
-  expect(out).toMatch(/ {2}price at the end +100\.123456 INR, by the last fill of 2026-04-30 06:30 UTC/);
+  expect(out).toMatch(/ {2}price at the end +100\.123456 INR, by the last fill of 2026-04-30 06:30:00 UTC/);
 });
 
 test('with a memory file it has its figures, and a self-contained page', () => {
@@ -121,9 +121,9 @@ test('with a memory file it has its figures, and a self-contained page', () => {
   const { code, out, err } = reported({ of: '2026-05-20', html });
   expect(code).toBe(0);
   expect(err).toBe(`The page is ${html}.\n`);
-  expect(out).toContain('Prices, time in the market and requests are known from 2026-05-10 06:30 UTC on.');
+  expect(out).toContain('Prices, time in the market and requests are known from 2026-05-10 06:30:00 UTC on.');
   expect(out).toMatch(/ {2}spread quoted +100\.0 bps; the market 200\.0 bps meanwhile, 200\.0 bps in all/);
-  expect(out).toMatch(/ {2}price at the end +117\.5 INR, by the memory of 2026-05-10 09:29 UTC/);
+  expect(out).toMatch(/ {2}price at the end +117\.5 INR, by the memory of 2026-05-10 09:29:00 UTC/);
   const page = readFileSync(html, 'utf8');
   expect(page).toContain('One &lt;/script&gt; of them &lt;b&gt;was&lt;/b&gt; lost.');
   expect(page).not.toMatch(/(?:src|href)=/);

@@ -1,6 +1,8 @@
 // The first sentence of page, `status` and log, and everything else that needs a person: without repetition.
+
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
+import { timeText } from '../../../../src/domain/time-text.ts';
 import type { HaltCode } from '../../../../src/quoting/block.ts';
 import type { RiskView, StatusSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { leaving } from '../../../browser/status-cases.ts';
@@ -138,7 +140,7 @@ describe('the headline of a bot that', () => {
     [
       'has stopped, and proved that none rests',
       statusFixture({ phase: 'stopped', flat: true, ...WITHOUT_ORDERS }, { stopping: 'SIGTERM' }),
-      'calm, Stopped: SIGTERM.',
+      `calm, Stopped: SIGTERM. It was proved at ${timeText(NOW)} that none of its orders rests on the exchange.`,
     ],
     [
       'has stopped without a proof',

@@ -1,9 +1,11 @@
 // A resume lifts the halt that the person was shown, and no later one.
+
 import { describe, expect, test } from '@jest/globals';
 import type { SteerAnswer, SteerCommand } from '../../../../src/bot/steer/command.ts';
 import { answerCommand } from '../../../../src/bot/steer/control-socket.ts';
 import { type ImmediateCommand, perform } from '../../../../src/bot/steer/perform.ts';
-import { MINUTE, utcText } from '../../../../src/domain/time.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import { timeText } from '../../../../src/domain/time-text.ts';
 import { marketIn } from '../../../../src/trader/durable/market.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
 import { BTC, deskSettings, ETH } from '../../trader/desk-settings.ts';
@@ -62,7 +64,7 @@ describe('a resume that was shown a lock', () => {
     const { reason, since = 0 } = marketIn(desk.state().durable, BTC).halt ?? {};
     expect(steer(desk, { ...RESUME, halt: null })).toEqual({
       refused:
-        `Nothing is changed: this was not shown before. BTC/INR is halted as loss since ${utcText(since)}: ` +
+        `Nothing is changed: this was not shown before. BTC/INR is halted as loss since ${timeText(since)}: ` +
         `${reason} Look at it, and resume again.`,
     });
     expect(since).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ describe('on a shared account', () => {
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
     expect(haltsIn(desk.state().durable).get(BTC)).toMatch(
-      /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
+      /^The journal ends at \S+ \S+ UTC, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
     );
     expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({
       phase: 'starting',

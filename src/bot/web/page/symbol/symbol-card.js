@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { amount, assetPlaces, bps, count, difference, isZero, negated, placesOf, signed } from '../numbers.js';
 import { age, empty, figure, stateWord, table, unit } from '../parts.js';
 import { symbolControls } from '../steer/controls.js';
-import { ageText } from '../times.js';
+import { ageText, momentText } from '../times.js';
 import { charts } from './chart.js';
 import { externalWords } from './external.js';
 import { ladder } from './ladder.js';
@@ -129,6 +129,7 @@ function profitsOf({ pnl, quote, tickSize }, clock) {
     figure(
       'Profit and loss',
       h('span', { title: `${pnl.total} ${quote} since the ledger was opened` }, signed(pnl.total, places), unit(quote)),
+      pnl.since === null ? null : h('span', {}, `since ${momentText(pnl.since)}`),
       pnl.price === null
         ? null
         : h('span', {}, `at ${amount(pnl.price, placesOf(tickSize) + 1)} of `, age(pnl.pricedAt, clock)),
