@@ -212,10 +212,6 @@ export const NEVER_IMPORTED: readonly string[] = ['test', 'bench', '.ci'];
 /** Single files that may import more than their folder, each with its reason. */
 export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: readonly string[]; readonly why: string }>> =
   {
-    'src/bot/web/page/symbol/plots.js': {
-      packages: ['/uplot.js'],
-      why: 'runs in a browser, which the bot serves uplot under this address',
-    },
     'strategies/index.ts': {
       packages: ['node:fs', 'node:module', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start, and lends them the program’s own parts',

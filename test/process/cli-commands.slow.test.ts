@@ -13,7 +13,9 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { VERSION } from '../../src/bot/base/program.ts';
 import { statusLines } from '../../src/bot/status/status-table.ts';
+import { writeLastStatus } from '../../src/bot/web/past-status.ts';
 import { btc, statusFixture } from '../browser/status-fixture.ts';
 import { runHere } from './run-here.ts';
 import { endPrograms, PROJECT_ROOT, QUOTEKEEPER, runProgram } from './start-program.ts';
@@ -104,6 +106,17 @@ describe('status', () => {
     expect(err).toContain(`No bot answers at ${socket()}.`);
   });
 
+  test('shows the last status of a bot that is gone, and ends with 69', async () => {
+    mkdirSync(path.dirname(socket()), { recursive: true });
+    const kept = statusFixture({ phase: 'stopped', flat: true, symbols: [btc({ orders: [] })] });
+    writeLastStatus(path.dirname(socket()), JSON.stringify({ ...kept, version: VERSION }));
+    const { code, out, err } = await run(['status', 'config/paper.yaml']);
+    expect(code).toBe(69);
+    expect(out).toContain('PAPER  stopped  as of 2026-03-17 15:12:31 GMT+5:30');
+    expect(out).toContain('that none of its orders rests on the exchange.');
+    expect(err).toContain(`No bot answers at ${socket()}.`);
+  });
+
   test.each([
     ['a table', [], 'BTC/INR  Quoting'],
     ['JSON', ['--json'], '"phase":"running"'],
@@ -149,8 +162,8 @@ describe('rearm', () => {
     const trail = path.join(folder, 'state/paper/kill-latch.log');
     const set = line('set', '8 of its orders may be open.', '2026-01-02T03:04:05.000Z');
     const then =
-      'The kill latch is set since 2026-01-02T03:04:05.000Z. The reason, as of then: 8 of its orders may be open.';
-    const proof = 'Proved since, 2026-01-02T03:05:06.000Z, by cancel-all: no order of the bot is open.';
+      'The kill latch is set since 2026-01-02 08:34:05 GMT+5:30. The reason, as of then: 8 of its orders may be open.';
+    const proof = 'Proved since, 2026-01-02 08:35:06 GMT+5:30, by cancel-all: no order of the bot is open.';
     writeFileSync(trail, set + line('proved', 'cancel-all', '2026-01-02T03:05:06.000Z'));
     expect((await run(['rearm', 'config/paper.yaml'])).out).toContain(`${then}\n${proof}\n`);
     expect((await run(['status', 'config/paper.yaml'])).err).toContain(

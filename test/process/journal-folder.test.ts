@@ -243,7 +243,7 @@ describe('a journal that is refused', () => {
     const { code, message } = refusal(folder);
     expect(code).toBe(73);
     expect(message.split('\n')).toEqual([
-      "The journal's last record is of 2023-11-14T22:14:20.001Z and it is 2023-11-14T22:13:20.000Z: set the " +
+      "The journal's last record is of 2023-11-14 22:14:20 UTC and it is 2023-11-14 22:13:20 UTC: set the " +
         'clock, then start.',
       expect.stringMatching(
         /^If the clock was wrong when .*journal\.sqlite was written and is right now: wait until then\.$/,

@@ -141,7 +141,7 @@ test('a bot quotes by the project’s strategy, shows its page, stops flat; its 
   configure();
   const bot = start('run');
   await bot.said('"op":"accepted"');
-  expect(await page('/')).toContain('src="/app.js"');
+  expect(await page('/')).toContain('src="app.js"');
   expect((await page('/app.js')).length).toBeGreaterThan(100);
   expect(JSON.parse(await page('/api/status'))).toMatchObject({ program: 'quotekeeper', mode: 'paper' });
   write('client.mts', CLIENT);

@@ -44,7 +44,7 @@ async function loadAndShowTimes(files: readonly string[], overrides: Overrides):
   const settings = await loadSettings(files, overrides);
   const { timeZone } = settings.statement;
   showTimesIn(timeZone);
-  // The terminal's log lines follow the environment.
+  // style-allow environment: the log on a terminal shows the time of the process's zone
   process.env.TZ = timeZone;
   return settings;
 }

@@ -19,8 +19,8 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .command('status')
     .summary('show what the running bot does')
     .description(
-      'Asks the bot that runs with this configuration what it does. If none answers, prints the last status that it kept, ' +
-        'and ends with 69.',
+      'Asks the bot that runs with this configuration what it does. If none answers, prints the last status that it ' +
+        'kept, and ends with 69.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON, as /api/status gives it')

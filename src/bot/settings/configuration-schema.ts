@@ -66,7 +66,10 @@ export const configurationSchema = z.strictObject({
     ),
   timeZone: timeZone()
     .default('Asia/Kolkata')
-    .describe('Time zone of days: the daily summary at midnight, statements, reports and exports. Set yours.'),
+    .describe(
+      'Time zone of every time that is shown, and of days: the daily summary, statements, reports and exports. ' +
+        'Limits of a day count from midnight UTC. Set yours.',
+    ),
   venue: sections.venueSchema
     .extend({ baseUrl: sections.venueSchema.shape.baseUrl.optional() })
     .prefault({})

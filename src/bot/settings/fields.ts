@@ -53,31 +53,35 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 /** Whether a host name means this machine alone. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
-const origin = (isAllowed: (text: string) => boolean, error: string) =>
-  z.string().refine(isAllowed, { error }).overwrite(originOf);
+const addressLike = (isAllowed: (url: URL) => boolean, error: string) =>
+  z
+    .string()
+    .refine((text) => isBare(URL.parse(text), isAllowed), { error })
+    .overwrite(withoutSlash);
 
 /** An absolute address without path, query or password: HTTPS, or HTTP to this machine. */
 export const address = () =>
-  origin(
-    isAddress,
+  addressLike(
+    ({ protocol, hostname, pathname }) =>
+      pathname === '/' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))),
     'This is not an address such as https://api.example.com (HTTPS, or HTTP to this machine; no path, no password).',
   );
 
-/** The same, but only HTTPS. */
-export const httpsOrigin = () =>
-  origin(
-    (text) => isAddress(text) && text.startsWith('https:'),
-    'This is not an address such as https://bot.example.com (HTTPS; no path, no password).',
+/** The same, but only HTTPS, and with or without a path. */
+export const pageOrigin = () =>
+  addressLike(
+    ({ protocol }) => protocol === 'https:',
+    'This is not an address such as https://bot.example.com or https://example.com/bot (HTTPS; no password).',
   );
 
-/** Without a trailing slash; an invalid address is left as it is, and refused. */
-const originOf = (text: string): string => URL.parse(text)?.origin ?? text;
-
-function isAddress(text: string): boolean {
+/** An invalid address is left as it is, and refused. */
+function withoutSlash(text: string): string {
   const url = URL.parse(text);
-  if (url === null || url.pathname !== '/' || url.search + url.hash + url.username + url.password !== '') return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return url === null ? text : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
+
+const isBare = (url: URL | null, isAllowed: (url: URL) => boolean): boolean =>
+  url !== null && url.search + url.hash + url.username + url.password === '' && isAllowed(url);
 
 /** `BASE/QUOTE`. */
 export const symbol = () => word(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/, 'a symbol such as BTC/INR, in upper case');

@@ -13,7 +13,7 @@ import {
   durationMs,
   exactRatio,
   filled,
-  httpsOrigin,
+  pageOrigin,
   port,
   symbol,
   variableName,
@@ -207,9 +207,12 @@ export const webSchema = z
           '`behindProxy`; then everything but the sign-in needs a session.',
       ),
     port: port().default(8787).describe('Port of the page and of the metrics.'),
-    origin: httpsOrigin()
+    origin: pageOrigin()
       .optional()
-      .describe('Address of the page in a browser, if that is no name of this machine: https://bot.example.com.'),
+      .describe(
+        'Address of the page in a browser, if that is no name of this machine: https://bot.example.com, or ' +
+          'https://example.com/bot where a proxy has it under a path.',
+      ),
     tls: z
       .strictObject({
         certificate: filled().describe('A file with the certificate and those that it rests on, as PEM.'),

@@ -1,9 +1,11 @@
 // The kill latch on disk: while the file exists, nothing is created (order-truth §5). Only a person removes it, or the
 // watchdog after its proof.
+
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
+import { timeText } from '../../domain/time-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KillLatch as KillLatchPort } from '../../ports/lease.ts';
 import { appendLine, makeFolder, syncFolder, writeDurably } from '../base/durable-file.ts';
@@ -111,7 +113,7 @@ const isoTime = (at: EpochMs): string => new Date(at).toISOString();
 // The recorded proof that no order of the bot is open: the latch's reason dates from when it was set, and still names
 // orders that are gone since.
 
-const lineSchema = z.object({ at: z.string(), op: z.string(), reason: z.string().nullable() });
+const lineSchema = z.object({ at: z.iso.datetime(), op: z.string(), reason: z.string().nullable() });
 
 /** Only under the latch: without it a bot may place another order at any time. */
 export function recordProof(stateFolder: string, by: 'cancel-all' | 'watchdog', now: EpochMs): void {
@@ -121,7 +123,8 @@ export function recordProof(stateFolder: string, by: 'cancel-all' | 'watchdog', 
 /** A sentence about the last proof under the current latch; null without one. */
 export function proofUnderLatch(stateFolder: string): string | null {
   const last = trailOf(stateFolder).at(-1);
-  return last?.op === 'proved' ? `Proved since, ${last.at}, by ${last.reason}: no order of the bot is open.` : null;
+  if (last?.op !== 'proved') return null;
+  return `Proved since, ${timeText(Date.parse(last.at))}, by ${last.reason}: no order of the bot is open.`;
 }
 
 type Trail = readonly z.output<typeof lineSchema>[];

@@ -138,7 +138,8 @@ const negated = (text: string): string => decimal(text).neg().toFixed();
 /** The reason dates from when it was set. */
 export function latchWords({ reason, at, isReadable }: KillLatch): string {
   if (!isReadable) return reason;
-  return `The kill latch is set${at === null ? '' : ` since ${timeText(Date.parse(at))}`}. The reason, as of then: ${ended(reason)}`;
+  const since = at === null ? '' : ` since ${timeText(Date.parse(at))}`;
+  return `The kill latch is set${since}. The reason, as of then: ${ended(reason)}`;
 }
 
 /** The way back. `isAwaited`: the watchdog that set it will remove it, and a person would interfere. */

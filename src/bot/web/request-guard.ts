@@ -102,6 +102,10 @@ export const isOpen = ({ host, behindProxy, origin }: WebSettings): boolean =>
 /** Whether browsers reach the page by HTTPS: then the cookie is sent only that way. */
 export const isSecure = ({ tls, behindProxy }: WebSettings): boolean => tls !== null || behindProxy;
 
+/** The path under which browsers have the page, as in `/bot`; empty if it is the whole site. */
+export const pagePath = ({ origin }: WebSettings): string =>
+  origin === null ? '' : new URL(origin).pathname.replace(/\/$/, '');
+
 /** `port`: the actual one. */
 export function pageAddress(web: WebSettings, port: number): PageAddress {
   const scheme = web.tls === null ? 'http' : 'https';

@@ -1,5 +1,6 @@
 // Assembles the web server: the page, its data as JSON, the metrics, and commands of signed-in people.
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,7 @@ import { pageUrl } from '../settings/resolve.ts';
 import type { WebSettings } from '../settings/types.ts';
 import { followCertificate, readCertificate } from './certificate.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
-import { createGuard, isSecure, type PageAddress, pageAddress, securityHeaders } from './request-guard.ts';
+import { createGuard, isSecure, type PageAddress, pageAddress, pagePath, securityHeaders } from './request-guard.ts';
 import {
   addCommandRoute,
   addStatusRoutes,
@@ -85,6 +86,9 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   for (const [path, { contentType, body }] of readPageFiles()) {
     app.get(path, (_request, reply) => reply.type(contentType).send(body));
   }
+  const under = pagePath(web);
+  // The page's own addresses are relative to it.
+  if (under !== '') app.get(under, (_request, reply) => reply.redirect(`${under}/`));
   const signIn = await addSignIn(app, { web, tokens, clock, log });
   addStatusRoutes(app, { options, shared, signIn });
   addCommandRoute(app, { steer: options.steer, signIn });
@@ -93,7 +97,11 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
 
 function createApp(web: WebSettings): FastifyInstance {
   const { tls } = web;
+  const under = pagePath(web);
   const common = {
+    // A proxy may take the path of the page off, or leave it.
+    rewriteUrl: ({ url = '/' }: IncomingMessage): string =>
+      url.startsWith(`${under}/`) ? url.slice(under.length) : url,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,

@@ -86,8 +86,8 @@ function isAfterGap(
 
 /**
  * More than half of the own orders that this list must hold are missing from it, as when an outage is answered with an
- * empty list (F38): a single such list proves no absence, and is read again before anything is concluded. The next one is
- * trusted. True if this is the first.
+ * empty list (F38): a single such list proves no absence, and is read again before anything is concluded. The next one
+ * is trusted. True if this is the first.
  */
 function flagMassClose(
   turn: Step<'settings' | 'orders'>,

@@ -38,7 +38,7 @@ describe('the page is only for this machine, or protected', () => {
     ['origin: "https://bot.example.com"', 'web.origin: is HTTPS, and nothing here speaks it'],
     ['host: 0.0.0.0, tls: { certificate: a.pem, key: b.pem }', 'web.host: "0.0.0.0" is not this machine alone'],
     ['behindProxy: true, origin: "http://bot.example.com"', 'web.origin: This is not an address such as'],
-    ['behindProxy: true, origin: "https://bot.example.com/page"', 'web.origin: This is not an address such as'],
+    ['behindProxy: true, origin: "https://bot.example.com/page?a=1"', 'web.origin: This is not an address such as'],
   ])('%s is refused', async (web, sentence) => {
     expect(await refused(web)).toContain(sentence);
   });

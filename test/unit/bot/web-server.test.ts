@@ -65,6 +65,18 @@ describe('the page answers', () => {
     expect((await ask(page, '/app.css')).headers['content-type']).toBe('text/css; charset=utf-8');
   });
 
+  test('under a path, whether a proxy takes it off or leaves it', async () => {
+    const page = await openPage({ web: { ...OPEN_PAGE, origin: 'https://example.com/bot', behindProxy: true } });
+    expect(await ask(page, '/bot')).toMatchObject({ status: 302, headers: { location: '/bot/' } });
+    for (const address of ['/bot/', '/', '/bot/steer/session.js', '/steer/session.js'])
+      expect([address, (await ask(page, address)).status]).toEqual([address, 200]);
+    for (const address of ['/bots/', '/other/bot/', '/bot/bot/'])
+      expect([address, (await ask(page, address)).status]).toEqual([address, 404]);
+    const command = { method: 'POST', headers: { origin: 'https://example.com' } };
+    expect((await ask(page, '/bot/api/command', command)).status).toBe(401);
+    expect((await ask(page, '/bot/api/status', command)).status).toBe(405);
+  });
+
   test('the status as JSON, as it is at that moment', async () => {
     let phase: BotStatus['trader']['phase'] = 'starting';
     let now = 0;

@@ -20,7 +20,7 @@ test('one under the latch is mentioned, with time and author; the last one count
   recordProof(folder, 'watchdog', AT + 1_000);
   recordProof(folder, 'cancel-all', AT + 2_000);
   expect(proofUnderLatch(folder)).toBe(
-    'Proved since, 2026-01-02T03:04:07.000Z, by cancel-all: no order of the bot is open.',
+    'Proved since, 2026-01-02 03:04:07 UTC, by cancel-all: no order of the bot is open.',
   );
 });
 

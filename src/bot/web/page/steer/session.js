@@ -14,12 +14,13 @@ let session = { role: null, by: null, expiresAt: null, isOpen: true };
 export const currentSession = () => session;
 
 const ANSWER_WITHIN_MS = 10_000;
-/** Where this tab keeps the secret of its session. Another port is another origin. */
-const SECRET = 'quotekeeper-session';
+/** Where this tab keeps the secret of its session: another bot's page may be under another path of this site. */
+const SECRET = `quotekeeper-session ${location.pathname}`;
 
 /** Asks the bot in the name of the session. @param {string} path @param {string} [method] @param {object} [body] */
 export const send = (path, method = 'GET', body = undefined) =>
-  fetch(path, {
+  // Relative to the page, which may be under a path of a proxy.
+  fetch(`.${path}`, {
     method,
     cache: 'no-store',
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),

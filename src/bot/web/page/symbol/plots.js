@@ -1,15 +1,20 @@
 // Draws the charts with uPlot, in the places made by chart.js, in the page's colors.
 
-import uPlot from '/uplot.js';
 import { placesOf } from '../numbers.js';
 import { clockText } from '../times.js';
 
 /** @import { Course, Mark, Value } from '../history.js' */
 /** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
 
+/** @import uPlot from 'uplot' */
+
 /** @typedef {{ readonly course: Course, readonly symbol: SymbolView }} Drawn */
 /** @typedef {{ readonly color: string, readonly dash?: number[], readonly of: (course: Course) => Value[] }} Line */
 /** @typedef {{ plot: uPlot, course: Course }} Plot */
+
+// The bot serves the package under this name; the page may be under a path of a proxy.
+/** @type {{ default: typeof import('uplot') }} */
+const { default: Charts } = await import(new URL('../uplot.js', import.meta.url).href);
 
 const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
 
@@ -69,7 +74,7 @@ function drawAt(place, { course, symbol }) {
   }
   /** @type {Plot} */
   const made = {
-    plot: new uPlot(
+    plot: new Charts(
       optionsOf(place, kind, symbol, () => made?.course.fills ?? []),
       dataOf(kind, course),
       place,
@@ -117,7 +122,7 @@ function optionsOf(place, kind, symbol, fillsOf) {
   const font = `11px ${style.fontFamily}`;
   const axis = { stroke: color('--quiet'), font, grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } };
   const places = kind === 'price' ? placesOf(symbol.tickSize) : kind === 'inventory' ? placesOf(symbol.lotSize) : 1;
-  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const stepped = Charts.paths.stepped?.({ align: 1 });
   return {
     width: place.clientWidth,
     height: HEIGHTS[kind],
