@@ -139,9 +139,11 @@ test("the port of another folder's exchange: run ends with 69 and names it; that
 });
 
 describe('a live configuration', () => {
-  const live = async (): Promise<Project> => {
+  const EXAMPLE = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
+
+  const live = async (text = EXAMPLE.replaceAll('# ←', '#')): Promise<Project> => {
     const project = await newProject();
-    const document = parseDocument(readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8'));
+    const document = parseDocument(text);
     document.setIn(['web', 'port'], project.pagePort);
     writeFileSync(inFolder(project, project.config), document.toString());
     return project;
@@ -165,6 +167,28 @@ describe('a live configuration', () => {
     expect(check.err).toBe(run.err);
     expect(check.err).toContain('QUOTEKEEPER_KEY is not set');
     expect(check.out).toContain('The configuration is valid');
+  });
+
+  test('with a placeholder is refused by check, also offline, and by run: key, line and what to enter', async () => {
+    const project = await live(EXAMPLE.replace('# ← the address', '# ← <the address>'));
+    const [run, check, offline] = await Promise.all([
+      project.command('run'),
+      project.command('check'),
+      project.command('check', '--offline'),
+    ]);
+    expect([run.code, check.code, offline.code]).toEqual([78, 78, 78]);
+    expect(run.err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(
+        /paper.yaml:8: venue.baseUrl: a placeholder. Enter <the address> .*; then delete the arrow/,
+      ),
+      expect.stringMatching(/:9: venue.apiKeyHeader: a placeholder. Enter the header's name/),
+      expect.stringMatching(/:\d+: costs: a placeholder. Enter the fees of your account/),
+      expect.stringMatching(/:\d+: runs\[0\].instrument: a placeholder. Enter the exchange's own steps/),
+      expect.stringMatching(/:\d+: runs\[0\].limits.maxDayLoss: a placeholder. Enter the loss in INR/),
+    ]);
+    expect([check.err.startsWith(run.err), offline.err]).toEqual([true, run.err]);
+    expect(check.out).toMatch(/^note +exchange +Not asked: a placeholder stands/m);
+    expect(existsSync(inFolder(project, 'state'))).toBe(false);
   });
 
   test('with several faults of the start has all of them said', async () => {

@@ -78,6 +78,7 @@ async function scripted(
   const project = await newProject();
   const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
   const text = example
+    .replaceAll('# ←', '#')
     .replace('https://api.exchange.example ', `http://127.0.0.1:${port} `)
     .replaceAll('requestsPerSecond: 0.4', 'requestsPerSecond: 50')
     .replaceAll('state/live', path.join(project.folder, 'state'))

@@ -39,7 +39,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
-  78: 'The configuration or a strategy is invalid, or a key is refused and no order can rest.',
+  78: 'The configuration or a strategy is invalid, a placeholder is left, or a key is refused and no order can rest.',
   79: 'Stopped by the watchdog, which re-arms after its proof (`watchdog.rearm`): start again, that waits for it.',
   130:
     'Told to stop a second time: ended at once, ' +
@@ -54,5 +54,16 @@ export class StartError extends Error {
   constructor(code: ExitCode, sentence: string) {
     super(sentence);
     this.code = code;
+  }
+}
+
+/** The `StartError` of a step; `null` if it passes. Rethrows anything else. */
+export async function refusalOf(step: () => unknown): Promise<StartError | null> {
+  try {
+    await step();
+    return null;
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
   }
 }

@@ -3,14 +3,15 @@ import path from 'node:path';
 import type { Side } from '../../domain/order.ts';
 import { portRefusal } from '../../paper/server/connections.ts';
 import { CONTROL_HOST, controlPlace } from '../../paper/server/control.ts';
-import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { EXIT, type ExitCode, refusalOf, StartError } from '../base/exit-codes.ts';
 import { whyNotFree } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { type ApiKeys, type Environment, paperKeyFiles, paperKeys, readKeys } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import { recordingsOf, warningsOf } from '../paper/recordings.ts';
-import { refusalOf, startRefusals } from '../run/start-checks.ts';
+import { startRefusals } from '../run/start-checks.ts';
+import { placeholderLines } from '../settings/located.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
 import { type PlannedOrders, plannedOrders, roomSentence } from '../show/planned-orders.ts';
 import { meaningLines, meaningOf } from '../show/settings-meaning.ts';
@@ -47,6 +48,8 @@ export async function checkConfiguration(settings: Settings, io: CommandIo, want
 
 async function venueFindings(settings: Settings, io: CommandIo, offline: boolean): Promise<readonly Finding[]> {
   if (offline) return [];
+  if (placeholderLines(settings.texts).length > 0)
+    return [note('exchange', 'Not asked: a placeholder stands in the configuration.')];
   if (settings.mode === 'paper' && (await findPaperProcess(settings)) === null)
     return [note('exchange', 'The paper exchange does not run; `run` starts it.')];
   const keys = keysOrNull(settings, io.environment);

@@ -2,13 +2,13 @@
 // that neither refuses what the other passes.
 import type { Secret } from '../../client/wire/secret.ts';
 import { findCcxt, missingCcxt } from '../../reference/ccxt/exchange.ts';
-import { EXIT, StartError } from '../base/exit-codes.ts';
+import { EXIT, refusalOf, StartError } from '../base/exit-codes.ts';
 import { createSecrets } from '../base/secrets.ts';
 import { assertFileWritable, assertFolderUsable, pagePortRefusal, whyNotFree } from '../base/usable-paths.ts';
 import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
 import { openChannels } from '../notify/channels.ts';
-import { secretLine } from '../settings/located.ts';
+import { placeholderLines, secretLine } from '../settings/located.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
 import { readableTokens } from '../web/page-tokens.ts';
@@ -32,6 +32,7 @@ interface Step {
 function stepsOf(settings: Settings, { environment, claim }: StartLook): readonly Step[] {
   const { stateFolder, keys } = settings;
   return [
+    { run: () => assertFilledIn(settings) },
     { run: () => assertFolderUsable(stateFolder), isBar: true },
     { run: () => assertNotLatched(stateFolder) },
     { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
@@ -42,6 +43,12 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     ...(environment === null ? [] : [{ run: () => assertPagePortFree(settings) }]),
     ...(environment === null ? [] : [{ run: () => assertReferencePackage(settings) }]),
   ];
+}
+
+/** Not part of loading: a placeholder must not keep `status` or `cancel-all` from a running bot's orders. */
+function assertFilledIn({ texts }: Settings): void {
+  const lines = placeholderLines(texts);
+  if (lines.length > 0) throw new StartError(EXIT.configurationInvalid, lines.join('\n'));
 }
 
 function assertNotLatched(stateFolder: string): void {
@@ -101,15 +108,4 @@ export async function startRefusals(settings: Settings, look: StartLook): Promis
     if (refusal !== null && isBar) break;
   }
   return refusals;
-}
-
-/** The `StartError` of a step; `null` if it passes. Rethrows anything else. */
-export async function refusalOf(step: () => unknown): Promise<StartError | null> {
-  try {
-    await step();
-    return null;
-  } catch (error) {
-    if (error instanceof StartError) return error;
-    throw error;
-  }
 }

@@ -22,6 +22,8 @@ export type Located =
 export interface Entry {
   readonly keyAt: Place;
   readonly value: Located;
+  /** The comment behind the key or behind the value. */
+  readonly comment?: string;
 }
 
 export type Path = readonly (string | number)[];
@@ -80,8 +82,10 @@ function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknow
     const keyAt = placeOf(reader, key);
     if (isScalar(key) && key.value === '__proto__')
       reader.complaints.push({ at: keyAt, sentence: '__proto__: no key has this name.' });
-    else if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convert(reader, value, keyAt) });
-    else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
+    else if (isScalar(key)) {
+      const comment = isNode(value) ? `${value.commentBefore ?? ''}\n${value.comment ?? ''}` : '';
+      entries.set(String(key.value), { keyAt, value: convert(reader, value, keyAt), comment });
+    } else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
   }
   return entries;
 }
@@ -140,4 +144,33 @@ function textsIn(node: Located): { readonly text: string; readonly at: Place }[]
   if (node.kind === 'scalar') return [String(node.value), node.source].map((text) => ({ text, at: node.at }));
   if (node.kind === 'list') return node.items.flatMap(textsIn);
   return [...node.entries].flatMap(([key, { keyAt, value }]) => [{ text: key, at: keyAt }, ...textsIn(value)]);
+}
+
+// A value whose comment holds an arrow is a placeholder; the words behind the arrow say what to enter.
+
+/** One sentence with file and line for each placeholder. */
+export const placeholderLines = (texts: ReadonlyMap<string, string>): readonly string[] =>
+  [...texts].flatMap(([file, text]) => {
+    const { root } = locate(file, text);
+    return root === null ? [] : placeholdersIn(root, []);
+  });
+
+function placeholdersIn(node: Located, path: Path): readonly string[] {
+  if (node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.flatMap((item, index) => placeholdersIn(item, [...path, index]));
+  return [...node.entries].flatMap(
+    ([
+      key,
+      {
+        keyAt: { file, line },
+        value,
+        comment = '',
+      },
+    ]) => {
+      const at = [...path, key];
+      const words = /←\s*(.*?)\.?\s*$/m.exec(comment)?.[1];
+      if (words === undefined) return placeholdersIn(value, at);
+      return [`${file}:${line}: ${pathText(at)}: a placeholder. Enter ${words}; then delete the arrow (←).`];
+    },
+  );
 }

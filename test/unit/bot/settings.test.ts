@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { placeholderLines } from '../../../src/bot/settings/located.ts';
 import { loadSettings, type Settings } from '../../../src/bot/settings/settings.ts';
 import {
   changed,
@@ -75,6 +76,30 @@ describe('the examples', () => {
     expect(settings.paper).toBeNull();
     expect(settings.trader.requestsPerSecond).toEqual({ public: 0.4, private: 0.4 });
     expect(settings.trader.assumptions.readLagBoundMs).toBe(120_000);
+  });
+});
+
+describe('a placeholder', () => {
+  test.each([
+    [
+      'behind a value',
+      'venue:\n  baseUrl: x # ← the address.\n',
+      ['a.yaml:2: venue.baseUrl: a placeholder. Enter the address;'],
+    ],
+    [
+      'behind the key of a section',
+      'costs: # ← your fees\n  a: 1\n',
+      ['a.yaml:1: costs: a placeholder. Enter your fees;'],
+    ],
+    ['behind a section on several lines', 'costs: {\n  a: 1,\n} # ← your fees\n', ['a.yaml:1: costs: a placeholder.']],
+    ['in a list', 'runs:\n  - b: 1\n    c: { d: 2 } # ← yours\n', ['a.yaml:3: runs[0].c: a placeholder. Enter yours;']],
+    ['is none in a text, in a comment above, or without an arrow', '# ← this\na: "x # ← y" # z\n# ← above\nb: 1\n', []],
+  ])('%s', (_, text, lines) => {
+    expect(placeholderLines(new Map([['a.yaml', text]]))).toEqual(lines.map((line) => expect.stringContaining(line)));
+  });
+
+  test.each([PAPER, TAPE])('is in no example that runs as it is', (text) => {
+    expect(placeholderLines(new Map([['a.yaml', text]]))).toEqual([]);
   });
 });
 

@@ -14,7 +14,8 @@ everything else must agree. Begin with \`quotekeeper init\`, or with a copy of \
 commented line by line. Numbers are taken exactly as they are written (\`0.1\` is a tenth, not a float), units stand
 at the end of the names (\`…Ms\` milliseconds, \`…Bps\` hundredths of a percent, \`…Ratio\` a share from 0 to 1), and an
 unknown key is an error. All errors are reported at once, each with file, line, value and what was expected.
-\`quotekeeper check\` says what a configuration means.
+\`quotekeeper check\` says what a configuration means. A value with an arrow (←) in the comment behind it is a
+placeholder: \`check\` and \`run\` end with 78 until you enter the value and delete the arrow.
 `;
 
 /** The whole document, with a final line feed. */
