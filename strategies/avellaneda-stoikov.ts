@@ -51,7 +51,7 @@ type Params = z.output<typeof params>;
 
 export const strategy = defineStrategy<Params>({
   name: 'avellaneda-stoikov',
-  params,
+  params: params.describe('Leans by the risk of the inventory; width from risk and takers.'),
   needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
   ignoresNow: true,
   quote(view, settings) {

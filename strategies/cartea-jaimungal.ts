@@ -51,7 +51,7 @@ type Params = z.output<typeof params>;
 
 export const strategy = defineStrategy<Params>({
   name: 'cartea-jaimungal',
-  params,
+  params: params.describe('Penalizes inventory during the run and at its end; sides may differ.'),
   needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
   ignoresNow: true,
   quote(view, settings) {

@@ -36,7 +36,7 @@ type Params = z.output<typeof params>;
 
 export const strategy = defineStrategy<Params>({
   name: 'cross-rate',
-  params,
+  params: params.describe('Like fixed-spread, around the product of two other symbols.'),
   needs: ({ legs }) => ({ books: legs }),
   whyUnfit: ({ legs }, instrument) => whyNoChain(legs, instrument),
   quote(view, settings) {

@@ -61,7 +61,7 @@ function listText(what: string): string {
 
 export const strategy = defineStrategy<FixedSpreadParams>({
   name: 'fixed-spread',
-  params: fixedSpreadParams,
+  params: fixedSpreadParams.describe('Levels at fixed distances; prices lean with inventory. Begin with it.'),
   ignoresNow: true,
   widthBps: (params) => params.skewBps + Math.max(0, ...distancesOf('buy', params), ...distancesOf('sell', params)),
   quote(view, params) {

@@ -70,7 +70,7 @@ type Params = z.output<typeof params>;
 
 export const strategy = defineStrategy<Params>({
   name: 'glft',
-  params,
+  params: params.describe('Width and lean from how often takers come.'),
   needs: ({ takersFrom }) => ({ trades: takersFrom === 'estimate' }),
   ignoresNow: true,
   quote(view, settings) {

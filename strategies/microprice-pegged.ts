@@ -65,7 +65,7 @@ const FINE_PLACES = 20;
 
 export const strategy = defineStrategy<Params, Memory>({
   name: 'microprice-pegged',
-  params,
+  params: params.describe('Like fixed-spread, around the micro-price; for deep books.'),
   ignoresNow: true,
   memory: {
     start: ({ imbalanceBuckets, mostSpreads }) => ({

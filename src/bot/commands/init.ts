@@ -40,19 +40,21 @@ export function addInit({ program, io, finish }: CommandContext): void {
     )
     .action(async (folder: string, { yes = false, name, ...given }: Options) => {
       const isAsked = !yes && io.isTerminal && process.stdin.isTTY === true;
-      const { askForRest, wantedOf } = await import('../setup/wanted.ts');
-      const { writeConfiguration } = await import('../setup/first-configuration.ts');
-      const wanted = wantedOf(isAsked ? await askForRest(given) : given);
-      const settings = await writeConfiguration(wanted, { folder, name: name ?? wanted.mode });
-      const [file = ''] = settings.files;
-      io.out(
-        wanted.mode === 'paper'
-          ? [`Wrote ${file}: a paper exchange, no real money.`, `Next: quotekeeper run ${file}`].join('\n')
-          : [
-              `Wrote ${file}. Fill in what is marked with an arrow (←): the exchange's address, steps and fees.`,
-              `Next: quotekeeper check ${file}`,
-            ].join('\n'),
-      );
+      const { modeOf, wantedOf } = await import('../setup/wanted.ts');
+      const { freeFile, strategyChoices, writeConfiguration } = await import('../setup/first-configuration.ts');
+      const { askAndMake, questionsOf } = await import('../setup/dialog.ts');
+      const { placeholderLines } = await import('../settings/located.ts');
+      const target = { folder, name };
+      if (given.mode !== undefined) freeFile(given.mode, target);
+      const make = (answers: Answers) => writeConfiguration(wantedOf(answers), target);
+      const questions = questionsOf(await strategyChoices('live'), (text) => freeFile(modeOf(text), target));
+      const { files, mode, texts } = isAsked ? await askAndMake(given, questions, make) : await make(given);
+      const [file = ''] = files;
+      const lines =
+        mode === 'paper'
+          ? [`Wrote ${file}: a paper exchange, no real money.`, `Next: quotekeeper run ${file}`]
+          : [`Wrote ${file}. It cannot run yet:`, ...placeholderLines(texts), `Next: quotekeeper check ${file}`];
+      io.out(lines.join('\n'));
       finish(EXIT.done);
     });
 }

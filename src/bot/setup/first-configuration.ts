@@ -1,5 +1,5 @@
 // A first configuration: a shipped example, changed where an answer was given, with its comments.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, maxOf, ONE, plain, ZERO } from '../../domain/decimal.ts';
@@ -13,10 +13,11 @@ import { knownStrategies } from '../settings/parameters.ts';
 import { projectRootOf } from '../settings/resolve.ts';
 import { loadSettings } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
-import { refused, type Wanted } from './wanted.ts';
+import { type Mode, refused, type Wanted } from './wanted.ts';
 
 const EXAMPLES = path.join(PROGRAM_FOLDER, 'config');
 const EXAMPLE = { paper: 'paper.yaml', live: 'live.example.yaml' } as const;
+const exampleOf = (mode: Mode): string => readFileSync(path.join(EXAMPLES, EXAMPLE[mode]), 'utf8');
 /** The examples' own names in their comments. */
 const OWN_NAME = /config\/(?:paper|live)\.yaml/g;
 
@@ -29,7 +30,7 @@ interface Place {
 
 /** Throws `StartError` (64) if the strategy can't start with these answers. */
 async function firstConfiguration(wanted: Wanted, place: Place): Promise<string> {
-  const example = readFileSync(path.join(EXAMPLES, EXAMPLE[wanted.mode]), 'utf8');
+  const example = exampleOf(wanted.mode);
   const runs = await runsText(example, wanted);
   const text = replaced(example, blockAt(example, ['runs']).span, runs);
   return headed(wanted.mode === 'paper' ? paperText(text, wanted, place) : liveText(text, wanted, place), place);
@@ -71,11 +72,13 @@ function openingBalances(text: string, markets: readonly SyntheticMarket[]): Rea
 
 function liveText(text: string, { keysFile, watchdogKeysFile, baseUrl }: Wanted, { state }: Place): string {
   const log = valueText(text, ['log', 'file']).replace(/^state\/live/, () => state);
+  // Without their arrows: a value that was answered is no placeholder.
+  const answered = new RegExp(`((?:maxDayLoss${baseUrl === null ? '' : '|baseUrl'}): .*)← `, 'g');
   const changed = withValues(text, [
     [['state'], yamlText(state)],
     [['log', 'file'], yamlText(log)],
     ...(baseUrl === null ? [] : [[['venue', 'baseUrl'], yamlText(baseUrl)] as const]),
-  ]);
+  ]).replace(answered, '$1');
   const ofWatchdog = / {2}# keys: .*\n/;
   const withWatchdog =
     watchdogKeysFile === null
@@ -86,34 +89,40 @@ function liveText(text: string, { keysFile, watchdogKeysFile, baseUrl }: Wanted,
   return replaced(withWatchdog, span, `  file: ${yamlText(keysFile)}\n`);
 }
 
+/** The strategies of the program. `lacking`: required parameters that no answer and no example gives. */
+export async function strategyChoices(mode: Mode) {
+  const given = keysAt(exampleOf(mode), ['runs', 0, 'params']);
+  return (await knownStrategies()).map(({ name, shape }) => {
+    const lacking = (shape.required ?? []).filter((key) => !given.includes(key));
+    return { name, purpose: shape.description ?? '', known: Object.keys(shape.properties ?? {}), lacking };
+  });
+}
+
+export type StrategyChoices = Awaited<ReturnType<typeof strategyChoices>>;
+
+/** Throws `StartError` (64) if there is none of this name, or a first configuration can't have it. */
+export function chosenStrategy(choices: StrategyChoices, wanted: string): StrategyChoices[number] {
+  const choice = choices.find(({ name }) => name === wanted);
+  if (choice === undefined) {
+    const names = choices.map(({ name }) => name).join(', ');
+    throw refused(`--strategy: there is no ${JSON.stringify(wanted)}; there are ${names}.`);
+  }
+  if (choice.lacking.length === 0) return choice;
+  const way = 'Begin with fixed-spread, and change the file by docs/strategies.md.';
+  throw refused(`--strategy: ${wanted} wants ${choice.lacking.join(', ')}, which cannot be said here. ${way}`);
+}
+
 async function runsText(example: string, wanted: Wanted): Promise<string> {
   const { first } = blockAt(example, ['runs']);
-  const shape = (await knownStrategies()).find(({ name }) => name === wanted.strategy)?.shape;
-  if (shape === undefined) {
-    const names = (await knownStrategies()).map(({ name }) => name).join(', ');
-    throw refused(`--strategy: there is no ${JSON.stringify(wanted.strategy)}; there are ${names}.`);
-  }
-  const known = Object.keys(shape.properties ?? {});
-  const given = keysAt(first, [0, 'params']);
-  const lacking = (shape.required ?? []).filter((name) => !given.includes(name));
-  if (lacking.length > 0) {
-    const way = 'Begin with fixed-spread, and change the file by docs/strategies.md.';
-    throw refused(`--strategy: ${wanted.strategy} wants ${lacking.join(', ')}, which cannot be said here. ${way}`);
-  }
+  const { known } = chosenStrategy(await strategyChoices(wanted.mode), wanted.strategy);
   if (wanted.halfSpreadBps !== null && !known.includes('halfSpreadBps'))
     throw refused(`--half-spread-bps: ${wanted.strategy} works its distances out; leave it out.`);
-  const unknown = given.filter((name) => !known.includes(name));
-  const runs = wanted.markets.map((market) => runText(first, market, { wanted, unknown }));
-  return runs.map((run) => commented(run.text, run.market)).join('\n');
+  const unknown = keysAt(first, [0, 'params']).filter((name) => !known.includes(name));
+  const own = unknown.reduce((text, name) => withoutLine(text, [0, 'params', name]), first);
+  return wanted.markets.map((market) => commented(runText(own, market, wanted), market)).join('\n');
 }
 
-interface Asked {
-  readonly wanted: Wanted;
-  /** Parameters in the example that this strategy does not have. */
-  readonly unknown: readonly string[];
-}
-
-function runText(example: string, market: SyntheticMarket, { wanted, unknown }: Asked) {
+function runText(example: string, market: SyntheticMarket, wanted: Wanted): string {
   const { instrument } = market;
   const changes: Change[] = [
     [[0, 'symbol'], instrument.symbol],
@@ -124,9 +133,8 @@ function runText(example: string, market: SyntheticMarket, { wanted, unknown }: 
     ...(wanted.halfSpreadBps ? [[[0, 'params', 'halfSpreadBps'], plain(wanted.halfSpreadBps)] as const] : []),
     ...amounts(example, market, wanted),
   ];
-  const known = unknown.reduce((text, name) => withoutLine(text, [0, 'params', name]), example);
-  const kept = changes.filter(([at]) => hasValue(known, at));
-  return { text: withValues(known, kept), market };
+  const kept = changes.filter(([at]) => hasValue(example, at));
+  return withValues(example, kept);
 }
 
 const ORDER_AMOUNTS: readonly YamlPath[] = [
@@ -248,49 +256,46 @@ function lineOf(text: string, offset: number): Span {
   return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end < 0 ? text.length : end + 1 };
 }
 
-// Writes a first configuration, never over an existing file, and runs the program's own checks on it.
+// Runs the program's own checks on a first configuration, and writes it, never over an existing file.
 
 interface Target {
   readonly folder: string;
-  /** File name without its extension. */
-  readonly name: string;
+  /** File name without its extension; the mode if left out. */
+  readonly name?: string | undefined;
+}
+
+/** The path of a new file. Throws `StartError`: 64 if the name is none, 73 if the file exists already. */
+export function freeFile(mode: string, { folder, name = mode }: Target): string {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    throw refused(`--name: ${JSON.stringify(name)} is not a name of letters, digits, dots, dashes, such as live.`);
+  const file = path.join(folder, `${name}.yaml`);
+  if (!existsSync(file)) return file;
+  const way = 'Take another --name or folder, or move it away first';
+  throw new StartError(EXIT.stateUnusable, `${file} is there already, and nothing is overwritten. ${way}.`);
 }
 
 /**
  * Throws `StartError`: 64 if the answers make no valid configuration (then nothing is written), 73 if the file exists
  * already or can't be created.
  */
-export async function writeConfiguration(wanted: Wanted, { folder, name }: Target): Promise<Settings> {
-  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
-    throw refused(`--name: ${JSON.stringify(name)} is not a name of letters, digits, dots, dashes, such as live.`);
-  const file = path.join(folder, `${name}.yaml`);
+export async function writeConfiguration(wanted: Wanted, target: Target): Promise<Settings> {
+  const file = freeFile(wanted.mode, target);
   const root = projectRootOf(path.resolve(file));
-  const state = wanted.state === null ? `state/${name}` : path.resolve(wanted.state);
+  const state = wanted.state === null ? `state/${path.basename(file, '.yaml')}` : path.resolve(wanted.state);
   const absolute = (given: string | null): string | null => (given === null ? null : path.resolve(given));
   const paths = { keysFile: absolute(wanted.keysFile), watchdogKeysFile: absolute(wanted.watchdogKeysFile) };
   const text = await firstConfiguration({ ...wanted, ...paths }, { file, state });
-  create(file, text);
-  try {
-    return await loadSettings([file]);
-  } catch (error) {
-    rmSync(file, { force: true });
+  const settings = await loadSettings([file], {}, () => text).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error;
     const lines = error.message.replaceAll(`${file}:`, 'line ');
     throw refused(`That makes no configuration, and nothing was written for ${root}:\n${lines}`);
-  }
-}
-
-/** `wx`: never overwrites a file, even one created a moment ago. */
-function create(file: string, text: string): void {
+  });
   try {
     makeFolder(path.dirname(file), 0o777);
+    // Never overwrites a file, even one created a moment ago.
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    const code = systemCode(error);
-    const way = 'Take another --name or folder, or move it away first';
-    if (code === 'EEXIST') {
-      throw new StartError(EXIT.stateUnusable, `${file} is there already, and nothing is overwritten. ${way}.`);
-    }
-    throw new StartError(EXIT.stateUnusable, `${file} cannot be written (${code}).`);
+    throw new StartError(EXIT.stateUnusable, `${file} cannot be written (${systemCode(error)}).`);
   }
+  return settings;
 }

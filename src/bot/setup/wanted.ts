@@ -1,5 +1,4 @@
-// The content of a first configuration, as words from a command line or a dialogue, checked.
-import { createInterface } from 'node:readline/promises';
+// The content of a first configuration, as words from a command line or a dialog, checked.
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
@@ -36,7 +35,7 @@ export interface Wanted {
   readonly state: string | null;
 }
 
-const STANDARD = { mode: 'paper', symbol: 'BTC/INR', strategy: 'fixed-spread' } as const;
+export const STANDARD = { mode: 'paper', symbol: 'BTC/INR', strategy: 'fixed-spread' } as const;
 
 /** Throws `StartError` (64) with a sentence about the mistake. */
 export function wantedOf(answers: Answers): Wanted {
@@ -67,15 +66,18 @@ export function wantedOf(answers: Answers): Wanted {
   };
 }
 
-function modeOf(text: string): Mode {
+/** Throws `StartError` (64). */
+export function modeOf(text: string): Mode {
   if (text === 'paper' || text === 'live') return text;
   throw refused(`--mode: ${JSON.stringify(text)} is neither paper nor live.`);
 }
 
-const marketsOf = (symbols: readonly string[]): readonly SyntheticMarket[] =>
+/** Throws `StartError` (64). */
+export const marketsOf = (symbols: readonly string[]): readonly SyntheticMarket[] =>
   sandboxMarkets(symbols.join(','), '--symbol');
 
-function amountOf(option: string, text: string | undefined): Decimal | null {
+/** Throws `StartError` (64), naming the option. */
+export function amountOf(option: string, text: string | undefined): Decimal | null {
   if (text === undefined) return null;
   const amount = parseDecimal(text);
   if (amount?.gt(0)) return amount;
@@ -83,84 +85,3 @@ function amountOf(option: string, text: string | undefined): Decimal | null {
 }
 
 export const refused = (sentence: string): StartError => new StartError(EXIT.usage, sentence);
-
-// Asks on a terminal for answers missing on the command line.
-
-interface Question {
-  readonly key: 'mode' | 'symbol' | 'halfSpreadBps' | 'orderSize' | 'maxDayLoss' | 'keysFile';
-  readonly words: string;
-  /** The answer on Enter alone; without one, that keeps the example's value. */
-  readonly standard?: string;
-  readonly isAsked?: (answers: Answers) => boolean;
-  /** Whether Enter alone is not accepted. */
-  readonly isRequired?: true;
-  /** Throws `StartError` if the answer is wrong. */
-  readonly judge?: (text: string) => unknown;
-}
-
-const isLive = ({ mode }: Answers): boolean => mode === 'live';
-const namesOf = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
-
-const QUESTIONS: readonly Question[] = [
-  { key: 'mode', words: 'paper (no money) or live', standard: STANDARD.mode, judge: modeOf },
-  {
-    ...{ key: 'symbol', standard: STANDARD.symbol, judge: (text) => marketsOf(namesOf(text)) },
-    words: 'Symbols, as in BTC/INR ETH/INR; a new one with about its price, DOGE/INR=12.5',
-  },
-  {
-    ...{ key: 'halfSpreadBps', judge: (text) => amountOf('--half-spread-bps', text) },
-    words: 'Distance of the first quote from the middle in bps (100 is 1 %); Enter for that of the example',
-    isAsked: ({ strategy = STANDARD.strategy }) => strategy === STANDARD.strategy,
-  },
-  {
-    ...{ key: 'orderSize', judge: (text) => amountOf('--order-size', text) },
-    words: 'Size of an order in the quote asset; Enter for that of the example',
-  },
-  {
-    ...{ key: 'maxDayLoss', judge: (text) => amountOf('--max-day-loss', text), isAsked: isLive, isRequired: true },
-    words: 'Loss of a day, in the quote asset, that halts a symbol',
-  },
-  {
-    ...{ key: 'keysFile', isAsked: isLive },
-    words: 'File of the API key; Enter for the environment variables QUOTEKEEPER_KEY and QUOTEKEEPER_SECRET',
-  },
-];
-
-/** Completes `given` with a person's answers. Throws `StartError` (64) if the terminal is closed before the end. */
-export async function askForRest(given: Answers): Promise<Answers> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const closed = new AbortController();
-  terminal.once('close', () => closed.abort());
-  let answers = given;
-  try {
-    for (const question of QUESTIONS) {
-      if (answers[question.key] !== undefined || question.isAsked?.(answers) === false) continue;
-      const text = await answerTo(question, (words) => terminal.question(words, { signal: closed.signal }));
-      if (text !== '') answers = { ...answers, [question.key]: question.key === 'symbol' ? namesOf(text) : text };
-    }
-    return answers;
-  } catch (error) {
-    if (closed.signal.aborted) throw refused('Ended before the last answer; nothing was written.');
-    throw error;
-  } finally {
-    terminal.close();
-  }
-}
-
-/** The complaint is printed along with the repeated question: a line typed in between would be lost. */
-async function answerTo(question: Question, ask: (words: string) => Promise<string>): Promise<string> {
-  const { words, standard = '', judge, isRequired } = question;
-  const asked = `${words}${standard === '' ? '' : ` [${standard}]`}: `;
-  let said = '';
-  for (;;) {
-    const text = (await ask(said + asked)).trim() || standard;
-    try {
-      if (text === '' && isRequired) throw refused('There is no amount that is right for everybody: type yours.');
-      if (text !== '') judge?.(text);
-      return text;
-    } catch (error) {
-      if (!(error instanceof StartError)) throw error;
-      said = `${error.message}\n`;
-    }
-  }
-}

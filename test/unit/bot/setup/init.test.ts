@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCommandLine } from '../../../../src/bot/command-line.ts';
+import { placeholderLines } from '../../../../src/bot/settings/located.ts';
 import { loadSettings } from '../../../../src/bot/settings/settings.ts';
 
 let folder = '';
@@ -100,6 +101,12 @@ describe('init writes', () => {
       log: '/var/lib/quotekeeper/live/quotekeeper.log',
       losses: ['500', '830'],
     });
+    // The address and the loss were given.
+    const still = ['venue.apiKeyHeader', 'costs', 'runs[0].instrument'];
+    expect(placeholderLines(new Map([[fileOf('live'), textOf('live')]]))).toEqual(
+      still.map((key) => expect.stringContaining(`: ${key}: a placeholder. Enter `)),
+    );
+    expect(out).toContain('costs: a placeholder.');
   });
 
   test('another strategy, with the example’s parameters that it has', async () => {
