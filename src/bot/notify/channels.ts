@@ -11,13 +11,17 @@ import type { Settings } from '../settings/types.ts';
 import { emailSender } from './senders/email-sender.ts';
 import * as forms from './senders/http-sender.ts';
 import { httpSender, type Sender } from './senders/http-sender.ts';
+import { type ChatServer, telegramChat } from './senders/telegram-chat.ts';
 import type { NotifyRules } from './state.ts';
 
 export interface Channel {
   readonly name: string;
   readonly form: ChannelSection['form'];
-  readonly sender: Sender;
+  readonly sender: ChannelSender;
 }
+
+/** `chat`: where it takes commands; absent if it takes none. */
+type ChannelSender = Sender & { readonly chat?: ChatServer };
 
 export interface Channels {
   readonly channels: readonly Channel[];
@@ -70,7 +74,7 @@ interface Opening {
   readonly secrets: string[];
 }
 
-function senderOf(section: ChannelSection, open: Opening): Sender {
+function senderOf(section: ChannelSection, open: Opening): ChannelSender {
   const { speaker, settings } = open;
   if (section.form === 'email')
     return emailSender(section, section.password === undefined ? null : read(section.password, open), speaker);
@@ -86,9 +90,13 @@ function senderOf(section: ChannelSection, open: Opening): Sender {
       return over(forms.slack);
     case 'discord':
       return over(forms.discord);
-    case 'telegram':
+    case 'telegram': {
       if (!/^\d+:[\w-]+$/.test(place.token ?? '')) throw invalid('The token is not a Telegram bot’s.');
-      return over(forms.telegram(section.chatId), { url: `${below}/bot${place.token}/sendMessage`, token: null });
+      const url = `${below}/bot${place.token}`;
+      const sender = over(forms.telegram(section.chatId), { url: `${url}/sendMessage`, token: null });
+      const chat = telegramChat({ url, chatId: section.chatId, secrets: open.secrets }, realClock);
+      return section.commands ? { ...sender, chat } : sender;
+    }
     case 'ntfy': {
       const topic = typeof section.topic === 'string' ? section.topic : read(section.topic, open);
       if (!/^[-_A-Za-z0-9]{1,64}$/.test(topic)) throw invalid('The topic is not 1 to 64 letters, digits, - and _.');

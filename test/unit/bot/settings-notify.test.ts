@@ -70,6 +70,27 @@ describe('a mistake', () => {
   });
 });
 
+describe('commands', () => {
+  const CHAT = 'form: telegram, name: x, token: { environment: T }, commands: true';
+
+  test('are off until somebody turns them on', async () => {
+    const { notify } = await load(withChannel('form: telegram', 'name: x', 'token: { environment: T }', 'chatId: 7'));
+    expect(notify?.channels).toMatchObject([{ commands: false }]);
+  });
+
+  test.each([
+    ['a channel without authors', `{ ${CHAT}, chatId: '@news' }`, 'channels[0].chatId: commands need the number of a'],
+    ['what is neither yes nor no', `{ ${CHAT}ly, chatId: 7 }`, 'channels[0].commands: "truely" is not'],
+    [
+      'a second chat',
+      `{ ${CHAT}, chatId: 7 }\n    - { ${CHAT.replace('x', 'y')}, chatId: 8 }`,
+      'channels[1].commands: channels[0] takes the commands already; one chat can.',
+    ],
+  ])('%s is refused', async (_what, text, sentence) => {
+    expect(await refusalOf(text)).toContain(sentence);
+  });
+});
+
 describe('a secret in the file is refused, and not shown', () => {
   test.each([
     ['the address of Slack', ['form: slack', 'name: x', 'url: https://hooks.example.com/canary/T0']],

@@ -29,7 +29,7 @@ export type JsonOf = (message: Message, speaker: Speaker) => unknown;
 const LONGEST_TEXT = 1_500;
 const DISCORD_LONGEST = 2_000;
 
-const cut = (text: string, length = LONGEST_TEXT): string =>
+export const cut = (text: string, length = LONGEST_TEXT): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
 
 const inOne = (message: Message, speaker: Speaker): string =>
@@ -188,7 +188,8 @@ export function httpSender(place: Place, speaker: Speaker, jsonOf: JsonOf): Send
   };
 }
 
-function judged(result: HttpResult, place: Place): Sent {
+/** What an answer means for the message that was sent. */
+export function judged(result: HttpResult, place: Place): Sent {
   if (result.kind === 'fault') {
     const { status, reason } = result.fault;
     // The status tells how the channel answered, however long the body is.

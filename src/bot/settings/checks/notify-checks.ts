@@ -14,8 +14,18 @@ export function* notifyComplaints(judged: Judged): Complaints {
       for (const op of (channel[key] ?? []).filter((each) => !KNOWN_OPS.has(each)))
         yield say([key], `nothing is called ${JSON.stringify(op)}; ops are named as in the log (${nearest(op)}).`);
     yield* secretComplaints(channel, say);
+    if (!takesCommands(channel)) continue;
+    const other = channels.findIndex(takesCommands);
+    if (other < index) yield say(['commands'], `channels[${other}] takes the commands already; one chat can.`);
+    if (channel.chatId.startsWith('@')) yield say(['chatId'], NO_CHANNEL);
   }
 }
+
+/** Whether people in its chat command the bot. */
+export const takesCommands = (channel: ChannelSection): channel is Extract<ChannelSection, { form: 'telegram' }> =>
+  channel.form === 'telegram' && channel.commands;
+
+const NO_CHANNEL = 'commands need the number of a chat with people; posts of a channel name no author.';
 
 /** Ops with the same beginning, or else some that everybody wants. */
 function nearest(op: string): string {

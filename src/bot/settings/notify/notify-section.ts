@@ -70,6 +70,10 @@ const channelSchema = z.discriminatedUnion('form', [
     chatId: word(/^(?:-?\d{1,20}|@\w{4,64})$/, 'the number of a chat, or @name of a channel').describe(
       'Where it writes to.',
     ),
+    commands: z
+      .boolean()
+      .default(false)
+      .describe('Whoever writes in this chat commands the bot: see docs/notifications.md.'),
     server: address().default('https://api.telegram.org').describe(SERVER_WORDS),
   }),
   z.strictObject({
