@@ -182,6 +182,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     metrics: ['notify', 'status'],
     books: ['base', 'io', 'keys', 'settings', 'state-folder'],
     steer: ['base', 'settings', 'status'],
+    // Commands by chat.
+    chat: ['base', 'notify', 'status', 'steer'],
     memory: ['base', 'books', 'metrics', 'settings', 'state-folder'],
     // A page that stands alone, with charts.
     html: ['memory'],
@@ -193,7 +195,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
       ...['base', 'dead-man', 'io', 'keys', 'metrics', 'notify', 'paper', 'settings', 'state-folder', 'status'],
-      ...['memory', 'steer', 'web'],
+      ...['chat', 'memory', 'steer', 'web'],
     ],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'io', 'keys', 'paper', 'probe', 'run', 'settings', 'show', 'state-folder', 'status'],

@@ -81,7 +81,8 @@ export function duration(ms: DurationMs): string {
 
 /** The bot's, in alphabetical order. */
 const OF_THE_BOT = `
-  accepted adopted book-frozen cancel cancel-ineffective cash-runway clock-moved closed closing contract-broken
+  accepted adopted book-frozen cancel cancel-ineffective cash-runway chat-failed chat-stranger
+  clock-moved closed closing contract-broken
   creates-throttled day-ended difference difference-accepted difference-unjudged duplicate-order exchange-answers
   exchange-awaited external-fill external-flow fatal fill fill-dearer history-read journal-moved key-refused
   lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened maintenance market-unlisted

@@ -11,6 +11,7 @@ import { openVenueSession } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
 import { recordingsOf, warningsOf } from '../paper/recordings.ts';
 import { startRefusals } from '../run/start-checks.ts';
+import { takesCommands } from '../settings/checks/notify-checks.ts';
 import { placeholderLines } from '../settings/located.ts';
 import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
 import { type PlannedOrders, plannedOrders, roomSentence } from '../show/planned-orders.ts';
@@ -130,6 +131,10 @@ export async function checkStart(settings: Settings, environment: Environment | 
   }
   if (settings.notify !== null && settings.watchdog.mode === 'off')
     notes.push(note('notify', 'Without a watchdog nobody is notified when the bot is gone (watchdog.mode: required).'));
+  for (const { name, chatId } of settings.notify?.channels.filter(takesCommands) ?? []) {
+    const who = `Everyone in Telegram chat ${chatId} (channel ${name})`;
+    notes.push(note('notify', `${who} can pause, resume, stop and latch the bot: docs/notifications.md.`));
+  }
   if (environment === null && settings.keys !== null) notes.push(note('keys', 'They were not looked at.'));
   return { refusals, notes };
 }

@@ -50,6 +50,8 @@ export function createMetrics(registry: Registry = new Registry()) {
       // Our wall clock stepped back during the request, so its duration is unknown.
       if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
     },
+    /** A message to the bot in a chat. */
+    countChatMessage: (from: 'chat' | 'stranger'): void => own.chatMessages.inc({ from }),
     countNotice: ({ level }: Pick<Notice, 'level'>): void => own.notices.inc({ level }),
     /** Duration of one durable write to the journal. */
     observeJournalCommit: (seconds: number): void => own.commit.observe(seconds),
@@ -80,9 +82,16 @@ function ownMetrics(registry: Registry) {
     named('answers_total', 'Requests that came back, by HTTP status; `none`: without an answer.', ['lane', 'status']),
   );
   for (const lane of ['public', 'private']) for (const status of STATUS_CLASSES) answers.inc({ lane, status }, 0);
+  const chatMessages = new Counter(
+    named('chat_messages_total', 'Messages to the bot: of the configured `chat`, or of a `stranger`, ignored.', [
+      'from',
+    ]),
+  );
+  for (const from of ['chat', 'stranger']) chatMessages.inc({ from }, 0);
   return {
     notices,
     answers,
+    chatMessages,
     requests: new Counter(
       named('requests_total', 'Requests that came back, since the start of the process.', [
         'lane',

@@ -62,6 +62,7 @@ const MOST_IN_FLIGHT = 3;
 const NO_NOTIFIER: Notifier = {
   take: () => undefined,
   inherit: () => undefined,
+  leave: () => undefined,
   status: () => [],
   isDrained: () => true,
   close: async () => undefined,
@@ -110,6 +111,8 @@ export function startNotifier(parts: NotifierParts) {
     take: (event: LogEvent): void => guarded(running, () => take(running, event)),
     /** Takes over what an ended process left unsent. */
     inherit: (file: string): void => guarded(running, () => inherit(running, file)),
+    /** Queues a text for one channel, whatever that takes otherwise. */
+    leave: (channel: string, text: string): void => guarded(running, () => leave(running, channel, text)),
     status: (): readonly ChannelStatus[] => running.channels.map((each) => statusOf(running, each)),
     /** Whether nothing waits. */
     isDrained: (): boolean => running.state.waiting.size === 0,
@@ -292,6 +295,14 @@ function inherit(running: Running, file: string): void {
   feed(running, { kind: 'inherited', deliveries: [...left.waiting.values()] });
   // Messages stored nowhere else stay in their outbox: sent twice, if need be.
   if (!running.diskFails) isWritten(file, { ...left, waiting: new Map() });
+  pump(running);
+}
+
+function leave(running: Running, channel: string, text: string): void {
+  const now = running.clock.now();
+  const about = { kind: 'event', severity: 'info', op: 'steering', symbol: null, since: now, at: now } as const;
+  const message = { ...about, id: `left-${randomBytes(4).toString('hex')}`, text };
+  feed(running, { kind: 'inherited', deliveries: [{ channel, message, refusals: 0, retryAt: null }] });
   pump(running);
 }
 

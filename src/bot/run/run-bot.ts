@@ -61,7 +61,7 @@ export async function runBot(settings: Settings, io: CommandIo, choices: StartCh
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
-    bot = await startBot({ settings, choices, held, log, notifier, paper, keys });
+    bot = await startBot({ settings, choices, held, log, channels, notifier, paper, keys });
     return await live(bot, told, io);
   } finally {
     // While the folder is held: the next bot has its own messages to send.
@@ -144,6 +144,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   bot.markouts.end();
   bot.memory.end();
   summarize(bot, code, io);
+  await bot.chat?.end(LAST_MESSAGES_MS);
   await bot.web.close();
   // No order can be open, and none can be placed.
   if ('kind' in cause && cause.kind === 'key-refused' && code === EXIT.done)

@@ -14,6 +14,7 @@ import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { tellStarter } from '../base/tell-starter.ts';
+import { type Chat, startChat } from '../chat/chat.ts';
 import { type DeadManSwitch, deadManSwitch } from '../dead-man/dead-man-switch.ts';
 import { takeRearmNews } from '../dead-man/rearm.ts';
 import { type ApiKeys, clientSettings } from '../keys/keys.ts';
@@ -21,6 +22,7 @@ import { openVenueSession } from '../keys/venue-session.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
 import { watchMarkouts } from '../metrics/markouts.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { Channels } from '../notify/channels.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
@@ -31,8 +33,8 @@ import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus, markoutSums, type SpentRequests, spentRequests } from '../status/bot-status.ts';
 import type { Ending } from '../status/headline.ts';
-import { openControl } from '../steer/control-socket.ts';
-import { createSteering, type SteeringParts } from '../steer/steering.ts';
+import { answerCommand, openControl } from '../steer/control-socket.ts';
+import { createSteering, type Steering, type SteeringParts } from '../steer/steering.ts';
 import { readableTokens } from '../web/page-tokens.ts';
 import { type BotPage, openPage } from './open-page.ts';
 import { loadReference, startReference } from './reference-watch.ts';
@@ -51,6 +53,7 @@ export interface BotParts {
   /** The state folder's journal, held by this process. */
   readonly held: SqliteJournal;
   readonly log: Log;
+  readonly channels: Channels;
   readonly notifier: Notifier;
   readonly paper: PaperProcess | null;
   readonly keys: ApiKeys;
@@ -125,17 +128,21 @@ export async function startBot(parts: BotParts) {
   tellHalted(known, state(), log);
   memory.begin(trading.loop.snapshot);
   const markouts = watchMarkouts({ state, clock: realClock, heard: [memory.markout, markedOut.add] });
-  const { steering, ...beside } = await startBeside(parts, trading, { status, performed: web.forget });
+  const shared = { status, metrics, performed: web.forget };
+  const { steering, ...beside } = await startBeside(parts, trading, shared);
   web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, ending, deadMan, reference, memory, markouts, ...beside, fatal };
 }
 
+interface Shared extends Pick<SteeringParts, 'performed'> {
+  readonly status: () => BotStatus;
+  readonly metrics: Metrics;
+}
+
 /** Starts everything that runs along with trading. */
-async function startBeside(
-  { settings, log }: BotParts,
-  trading: Trading,
-  { status, performed }: Pick<SteeringParts, 'performed'> & { readonly status: () => BotStatus },
-) {
+async function startBeside(parts: BotParts, trading: Trading, shared: Shared) {
+  const { settings, log } = parts;
+  const { status, performed } = shared;
   const { stateFolder, venue } = settings;
   const { loop } = trading;
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
@@ -151,7 +158,24 @@ async function startBeside(
   };
   const steering = createSteering({ settings, loop, now, stop, setKillLatch: setLatch, log, holdsSecret, performed });
   const control = await openControl(stateFolder, { steering, status }, log);
-  return { listing, control, steering, toldToStop };
+  const chat = openChat(parts, steering, shared);
+  return { listing, control, chat, steering, toldToStop };
+}
+
+/** Undefined if no channel takes commands. */
+function openChat(
+  { settings, channels, notifier, log }: BotParts,
+  steering: Steering,
+  { status, metrics }: Shared,
+): Chat | undefined {
+  const channel = channels.channels.find(({ sender }) => sender.chat !== undefined);
+  if (channel?.sender.chat === undefined) return undefined;
+  return startChat({
+    ...{ server: channel.sender.chat, status, log, clock: realClock, bot: settings.notify?.bot ?? settings.mode },
+    steer: (request) => answerCommand(request, steering),
+    count: metrics.countChatMessage,
+    leave: (text) => notifier.leave(channel.name, text),
+  });
 }
 
 function tellRearmed({ stateFolder }: Settings, listener: LoopListener): void {

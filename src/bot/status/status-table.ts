@@ -33,7 +33,7 @@ export function statusLines({ mode, headline, attentions, presence, trader }: Bo
   ];
 }
 
-const withNext = (sentence: string, next: string): string => (next === '' ? sentence : `${sentence} ${next}`);
+export const withNext = (sentence: string, next: string): string => (next === '' ? sentence : `${sentence} ${next}`);
 
 const bps = (value: number | null): string => (value === null ? '–' : value.toFixed(1));
 const priceText = ({ referencePrice: price, referenceTrusted }: SymbolView): string =>

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { KNOWN_OPS } from '../../../../src/bot/base/message.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../../src');
-const IN_THE_BOT = ['run', 'dead-man', 'web', 'base', 'settings', 'steer', 'memory'];
+const IN_THE_BOT = ['run', 'dead-man', 'web', 'base', 'settings', 'steer', 'memory', 'chat'];
 const ROOMS = ['trader', 'loop', 'watchdog', ...IN_THE_BOT.map((room) => `bot/${room}`)];
 
 const texts = ROOMS.flatMap((room) =>
