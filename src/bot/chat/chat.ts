@@ -13,6 +13,7 @@ import { type ChatCommandParts, chatCommands, headlineText } from './chat-comman
 const PACE = { betweenMs: SECOND / 4, firstPauseMs: SECOND, longestPauseMs: 30 * SECOND };
 /** The server may ask for a longer pause, up to this. */
 const LONGEST_NAMED_PAUSE_MS: DurationMs = 10 * MINUTE;
+const NO_ANSWER = { text: 'The bot could not do it; its log says more.', asksForReply: false, endsBot: false };
 const NEWS = { replyTo: null, asksForReply: false };
 /** A single lost connection is no news. */
 const FAILURES_TOLD = 3;
@@ -45,6 +46,11 @@ export function startChat(parts: ChatParts) {
   const unsent: ChatAnswer[] = [];
   let endsBot = false;
 
+  /** The error's message may hold private data. */
+  function logError(error: unknown, message: string): void {
+    log.logEvent({ op: 'chat-failed', level: 'error', message, frames: framesOf(error).map((each) => each.trim()) });
+  }
+
   async function deliver(answer: Omit<ChatAnswer, 'text'>, text: string): Promise<void> {
     const whole = { ...answer, text: log.scrub(`${parts.bot}: ${text}`) };
     unsent.push(whole);
@@ -56,7 +62,10 @@ export function startChat(parts: ChatParts) {
   }
 
   async function take(message: ChatMessage, readsSince: EpochMs): Promise<void> {
-    const reply = await commands.reply(message, clock.now(), readsSince);
+    const reply = await commands.reply(message, clock.now(), readsSince).catch((error: unknown) => {
+      logError(error, 'A command of the chat failed.');
+      return NO_ANSWER;
+    });
     if (reply === null) return;
     endsBot ||= reply.endsBot;
     await deliver({ replyTo: message.replyId, asksForReply: reply.asksForReply }, reply.text);
@@ -74,11 +83,8 @@ export function startChat(parts: ChatParts) {
     }
   }
 
-  const isOver = (error: unknown): void => {
-    const frames = framesOf(error).map((each) => each.trim());
-    const message = 'The chat ended with an error of the program: the bot takes no commands there.';
-    log.logEvent({ op: 'chat-failed', level: 'error', message, frames });
-  };
+  const isOver = (error: unknown): void =>
+    logError(error, 'The chat ended with an error of the program: the bot takes no commands there.');
   const listening = listen().catch(isOver);
   const tellEnd = async (): Promise<void> => deliver(NEWS, headlineText(parts.status()));
   return {

@@ -144,8 +144,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   bot.markouts.end();
   bot.memory.end();
   summarize(bot, code, io);
-  await bot.chat?.end(LAST_MESSAGES_MS);
-  await bot.web.close();
+  await Promise.all([bot.chat?.end(LAST_MESSAGES_MS), bot.web.close()]);
   // No order can be open, and none can be placed.
   if ('kind' in cause && cause.kind === 'key-refused' && code === EXIT.done)
     throw new StartError(EXIT.configurationInvalid, cause.because ?? '');
