@@ -39,7 +39,9 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
-  78: 'The configuration or a strategy is invalid, a placeholder is left, or a key is refused and no order can rest.',
+  78:
+    'The configuration, a strategy or a file of tax rules is invalid, a placeholder is left, ' +
+    'or a key is refused and no order can rest.',
   79: 'Stopped by the watchdog, which re-arms after its proof (`watchdog.rearm`): start again, that waits for it.',
   130:
     'Told to stop a second time: ended at once, ' +

@@ -3,7 +3,7 @@ import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { accountLine, accountNamed, accountTitle } from '../keys/account-named.ts';
 import type { Settings } from '../settings/types.ts';
 import { beancountLines } from './beancount.ts';
 import {
@@ -14,18 +14,21 @@ import {
   jsonRow,
   LEDGER_COLUMNS,
   type LedgerRow,
+  LOT_COLUMNS,
   ORDER_COLUMNS,
   TRADE_COLUMNS,
   type TradeRow,
 } from './export-columns.ts';
 import { differenceSentence, lineOf } from './holding-lines.ts';
-import { calendarOf } from './local-time.ts';
+import { datesOf } from './local-time.ts';
+import { lotEventsOf, lotsOfPeriod } from './lots.ts';
+import { lotRulesOf } from './make-statement.ts';
 import type { Movement } from './movement.ts';
 import { orderRows } from './order-rows.ts';
 import { type BooksRead, booksOf, type RecordNamed, withJournal } from './read-journal.ts';
-import { isWithin, timeRange, type WrittenRange } from './time-range.ts';
+import { isWithin, type TimeRange, timeRange, type WrittenRange } from './time-range.ts';
 
-export const EXPORTS = ['trades', 'orders', 'flows', 'ledger'] as const;
+export const EXPORTS = ['trades', 'orders', 'flows', 'ledger', 'lots'] as const;
 export const EXPORT_FORMATS = ['csv', 'json', 'beancount'] as const;
 
 export interface ExportOptions extends WrittenRange {
@@ -48,7 +51,8 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
       `Beancount keeps double entries: it is a format of \`export ledger\`, not of ${options.what}; csv or json were ` +
         'expected.',
     );
-  const calendar = calendarOf(settings.statement.timeZone);
+  const dates = datesOf(settings.statement);
+  const { calendar } = dates;
   const range = timeRange(options, calendar);
   const about = accountNamed(settings);
   const write = (lines: Iterable<string>): void => {
@@ -57,9 +61,10 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
   };
   return withJournal(settings.stateFolder, clock, (reading) => {
     const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Iterable<string> => {
-      if (options.format === 'csv') return csvLines(columns, rows);
+      if (options.format === 'csv') return csvLines(columns, rows, dates);
       const { what, from = null, to = null } = options;
-      return jsonLines({ ...about, export: what, from, to, lastRecord: reading.last }, columns, rows);
+      const head = { ...about, export: what, from, to, lastRecord: reading.last };
+      return jsonLines(head, rows, (row) => jsonRow(columns, row, dates));
     };
     if (options.what === 'orders') {
       const { rows, first } = orderRows(reading.records());
@@ -76,8 +81,9 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
     const { movements } = read.books;
     const within = movements.filter(({ happenedAt }) => isWithin(happenedAt, range));
     if (options.format === 'beancount')
-      write(beancountLines(movements, read.ledger, { title: accountLine(about), calendar, range }));
+      write(beancountLines(movements, read.ledger, { title: accountTitle(about), calendar, range }));
     else if (options.what === 'trades') write(tableOf(TRADE_COLUMNS, tradeRows(within)));
+    else if (options.what === 'lots') write(tableOf(LOT_COLUMNS, disposalsIn(movements, range, settings)));
     else if (options.what === 'flows') write(tableOf(FLOW_COLUMNS, flowRows(within)));
     else write(tableOf(LEDGER_COLUMNS, ledgerRows(within)));
     return warned(io, read);
@@ -85,10 +91,10 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
 }
 
 /** One JSON object, one line per row. */
-function* jsonLines<Row>(head: object, columns: readonly Column<Row>[], rows: readonly Row[]): Generator<string> {
+function* jsonLines<Row>(head: object, rows: readonly Row[], rowOf: (row: Row) => object): Generator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"rows":[`;
   for (const [index, row] of rows.entries())
-    yield `${JSON.stringify(jsonRow(columns, row))}${index === rows.length - 1 ? '' : ','}`;
+    yield `${JSON.stringify(rowOf(row))}${index === rows.length - 1 ? '' : ','}`;
   yield ']}';
 }
 
@@ -141,6 +147,12 @@ function flowRows(movements: readonly Movement[]): readonly FlowRow[] {
     });
   });
 }
+
+const disposalsIn = (movements: readonly Movement[], { from, to }: TimeRange, settings: Settings) =>
+  lotsOfPeriod(lotEventsOf(movements), {
+    ...lotRulesOf(settings),
+    ...{ from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY },
+  }).disposals;
 
 const ledgerRows = (movements: readonly Movement[]): readonly LedgerRow[] =>
   movements.flatMap((movement) => movement.changes.map((change) => ({ movement, change })));

@@ -1,25 +1,28 @@
 // Rows as CSV (RFC 4180) and as JSON from one list of columns, with the same names in both.
 import { plainText } from '../../domain/text.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type Amount, amountText, NO_AMOUNT, negate } from '../../ledger/amount.ts';
+import { type Amount, amountText, NO_AMOUNT, negate, type Value, valueText } from '../../ledger/amount.ts';
 import type { Change } from '../../ledger/ledger.ts';
 import { changesOfFill } from '../../trader/durable/external-flow.ts';
 import type { HoldingLine } from './holding-lines.ts';
+import { type Dates, dayText, yearOfDay } from './local-time.ts';
+import type { Disposal } from './lots.ts';
 import { type BookedTrade, type Movement, ORIGINS } from './movement.ts';
 import type { OrderRow } from './order-rows.ts';
+import { incomeOf, lossOf } from './tax.ts';
 
 export type Cell = string | number | null;
 
 export interface Column<Row> {
   /** Documented in docs/statements.md; never renamed. */
   readonly name: string;
-  readonly cell: (row: Row) => Cell;
+  readonly cell: (row: Row, dates: Dates) => Cell;
 }
 
 /** The header and one line per row, without line feeds. */
-export function* csvLines<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Generator<string> {
+export function* csvLines<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>, dates: Dates): Generator<string> {
   yield columns.map(({ name }) => name).join(',');
-  for (const row of rows) yield columns.map(({ cell }) => csvCell(cell(row))).join(',');
+  for (const row of rows) yield columns.map(({ cell }) => csvCell(cell(row, dates))).join(',');
 }
 
 /** A spreadsheet would run such text as a formula. */
@@ -34,8 +37,8 @@ function csvCell(cell: Cell): string {
 }
 
 /** `null` if unknown. */
-export const jsonRow = <Row>(columns: readonly Column<Row>[], row: Row): Readonly<Record<string, Cell>> =>
-  Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row)]));
+export const jsonRow = <Row>(columns: readonly Column<Row>[], row: Row, dates: Dates): Readonly<Record<string, Cell>> =>
+  Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row, dates)]));
 
 /** A time in two columns: `<name>` in UTC (ISO 8601), `<name>_ms` in milliseconds since 1970. */
 const momentColumns = <Row>(name: string, of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
@@ -44,6 +47,27 @@ const momentColumns = <Row>(name: string, of: (row: Row) => EpochMs | null): rea
 ];
 
 const isoTime = (at: EpochMs | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A day of the program's time zone, which a spreadsheet reads as a date. */
+const dayColumn = <Row>(name: string, of: (row: Row) => EpochMs | null): Column<Row> => ({
+  name,
+  cell: (row, { calendar }) => {
+    const at = of(row);
+    return at === null ? null : dayText(calendar.dayOf(at));
+  },
+});
+
+/** `date` and `year`: the local day, and the financial year that it belongs to. */
+const dateColumns = <Row>(of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
+  dayColumn('date', of),
+  {
+    name: 'year',
+    cell: (row, { calendar, begins }) => {
+      const at = of(row);
+      return at === null ? null : yearOfDay(calendar.dayOf(at), begins);
+    },
+  },
+];
 
 // Columns of each export. They are an interface: these stay, new ones come last.
 
@@ -76,6 +100,7 @@ export const TRADE_COLUMNS: readonly Column<TradeRow>[] = [
   { name: 'tds', cell: ({ trade }) => amountText(trade.fill.tds) },
   { name: 'base_change', cell: (row) => changeOf(row, row.trade.fill.base) },
   { name: 'quote_change', cell: (row) => changeOf(row, row.trade.fill.quote) },
+  ...dateColumns<TradeRow>(({ happenedAt }) => happenedAt),
 ];
 
 /** When and why, of a row about a movement. */
@@ -102,6 +127,7 @@ export const FLOW_COLUMNS: readonly Column<FlowRow>[] = [
   { name: 'wallet_change', cell: ({ walletChange }) => amountText(walletChange) },
   { name: 'fee', cell: ({ fee }) => amountText(fee) },
   { name: 'reference', cell: ({ movement }) => movement.reference },
+  ...dateColumns<FlowRow>(({ movement }) => movement.happenedAt),
 ];
 
 /** A posting: one account and asset of a transaction. */
@@ -120,6 +146,7 @@ export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   { name: 'asset', cell: ({ change }) => change.asset },
   { name: 'amount', cell: ({ change }) => amountText(change.by) },
   { name: 'reference', cell: ({ movement }) => movement.reference },
+  ...dateColumns<LedgerRow>(({ movement }) => movement.happenedAt),
 ];
 
 export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
@@ -140,4 +167,25 @@ export const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
   { name: 'replaces', cell: ({ replaces }) => replaces },
   { name: 'duplicate_of', cell: ({ duplicateOf }) => duplicateOf },
   { name: 'revision', cell: ({ revision }) => revision },
+  ...dateColumns<OrderRow>(({ sentAt }) => sentAt),
+];
+
+const exactly = (value: Value | null): string | null => (value === null ? null : valueText(value));
+
+export const LOT_COLUMNS: readonly Column<Disposal>[] = [
+  { name: 'record', cell: ({ seq }) => seq },
+  { name: 'acquired_record', cell: ({ acquiredSeq }) => acquiredSeq },
+  { name: 'origin', cell: ({ origin }) => ORIGINS[origin] },
+  { name: 'symbol', cell: ({ symbol }) => symbol },
+  { name: 'asset', cell: ({ asset }) => asset },
+  { name: 'quantity', cell: ({ quantity }) => amountText(quantity) },
+  { name: 'money', cell: ({ quote }) => quote },
+  { name: 'cost', cell: ({ cost }) => exactly(cost) },
+  { name: 'consideration', cell: ({ proceeds }) => valueText(proceeds) },
+  { name: 'income', cell: (row) => exactly(incomeOf(row)) },
+  { name: 'loss', cell: (row) => exactly(lossOf(row)) },
+  ...momentColumns<Disposal>('acquired_at', ({ acquiredAt }) => acquiredAt),
+  ...momentColumns<Disposal>('transferred_at', ({ at }) => at),
+  dayColumn('acquired_date', ({ acquiredAt }) => acquiredAt),
+  ...dateColumns<Disposal>(({ at }) => at),
 ];

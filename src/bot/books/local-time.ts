@@ -85,6 +85,17 @@ function offsetsByHour(wallOf: (at: EpochMs) => EpochMs): (at: EpochMs) => numbe
   };
 }
 
+/** How times become days and years: the zone of the program, and the beginning of its financial year. */
+export interface Dates {
+  readonly calendar: Calendar;
+  readonly begins: YearBegin;
+}
+
+export function datesOf({ timeZone, yearBegins }: { readonly timeZone: string; readonly yearBegins: string }): Dates {
+  const [month = 1, day = 1] = yearBegins.split('-').map(Number);
+  return { calendar: calendarOf(timeZone), begins: { month, day } };
+}
+
 // Financial years and their quarters: the periods of a statement.
 
 /** Start of the year: `month` from 1, `day` one that every month has. */
@@ -123,11 +134,19 @@ export function financialYear(text: string, begins: YearBegin, calendar: Calenda
   return ok({ ...period(text, first, 12), quarters });
 }
 
-function yearIn(text: string, begins: YearBegin): number | null {
+/** `2026-27`, or `2026` if years are calendar years, by the calendar year in which it begins. */
+export const yearName = (year: number, begins: YearBegin): string =>
+  `${year}${isCalendarYear(begins) ? '' : `-${twoDigits((year + 1) % 100)}`}`;
+
+/** The calendar year in which a financial year begins; null if it has no such name. */
+export function yearIn(text: string, begins: YearBegin): number | null {
   const year = Number.parseInt(text, 10);
-  const next = isCalendarYear(begins) ? '' : `-${twoDigits((year + 1) % 100)}`;
-  return /^\d{4}(?:-\d{2})?$/.test(text) && text.slice(4) === next ? year : null;
+  return /^\d{4}/.test(text) && yearName(year, begins) === text ? year : null;
 }
+
+/** The name of the financial year that contains a day. */
+export const yearOfDay = ({ year, month, day }: Day, begins: YearBegin): string =>
+  yearName(month < begins.month || (month === begins.month && day < begins.day) ? year - 1 : year, begins);
 
 const expected = (begins: YearBegin): string =>
   isCalendarYear(begins)

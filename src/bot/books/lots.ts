@@ -1,4 +1,4 @@
-// Cost of coins held and coins that left, by FIFO and by average cost.
+// Cost of coins held and coins that left, by the method of `statement.method`: the only place that knows how it works.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -28,7 +28,9 @@ interface Price {
 
 /** A quantity of an asset that came in (positive) or left at one moment, for one sum of money. */
 export interface Lot {
-  readonly at: EpochMs;
+  /** When it came or left, and the record that booked it first; null for a pool of several lots. */
+  readonly at: EpochMs | null;
+  readonly seq: number | null;
   readonly quantity: Amount;
   /** Null if the price is unknown: an opening balance, a deposit, a withdrawal. */
   readonly price: Price | null;
@@ -48,33 +50,52 @@ interface Match {
  * holding always equals the sum of all lots, and no price is lost.
  */
 export interface Holding {
-  /** Adds a lot that came in or left; returns the matches. */
-  take(lot: Lot): readonly Match[];
+  /** Adds a lot that came in or left; `rest` is the part that matched nothing and is now held, or owed. */
+  take(lot: Lot): { readonly matches: readonly Match[]; readonly rest: Lot };
   /** Lots held, or owed (negative). */
   lots(): readonly Lot[];
 }
 
-/** Lots leave in the order in which they came. */
-export const fifo = (): Holding => holdingBy({ portionOf: (held, size) => least(sizeOf(held), size) });
+/** Each lot leaves as a whole before the next. `goesBefore`: whether a new lot leaves before one that is held. */
+const lotByLot = (goesBefore: (lot: Lot, held: Lot) => boolean): Holding =>
+  holdingBy({ portionOf: (held, size) => least(sizeOf(held), size), goesBefore });
 
-/**
- * Each unit that leaves is an average one: it takes the same share of every pool and its cost. Separate pools for lots
- * that can't be added up: different quote assets, unknown prices.
- */
-export const averageCost = (): Holding =>
-  holdingBy({
-    portionOf: (held, size, total) => divideHalfEven(size * sizeOf(held), total) as Amount,
-    poolOf: ({ price, symbol, origin }) => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`,
-  });
+/** Which lot leaves first, by the names of `statement.method`. */
+export const METHODS = {
+  /** The oldest. */
+  fifo: () => lotByLot(() => false),
+  /** The newest. */
+  lifo: () => lotByLot(() => true),
+  /** The one with the highest unit cost, the older of two alike; without a known cost last. */
+  hifo: () => lotByLot((lot, held) => unitCostCompared(lot, held) > 0n),
+  /**
+   * Each unit that leaves is an average one: it takes the same share of every pool and its cost. Separate pools for
+   * lots that can't be added up: different quote assets, unknown prices.
+   */
+  average: () =>
+    holdingBy({
+      portionOf: (held, size, total) => divideHalfEven(size * sizeOf(held), total) as Amount,
+      poolOf: ({ price, symbol, origin }) => `${price?.quote ?? ''} ${symbol ?? ''} ${origin ?? ''}`,
+    }),
+} as const satisfies Readonly<Record<string, () => Holding>>;
+export type Method = keyof typeof METHODS;
+
+/** Zero for different money, which nothing compares. */
+function unitCostCompared(a: Lot, b: Lot): bigint {
+  if (a.price && b.price && a.price.quote !== b.price.quote) return 0n;
+  return (a.price?.value ?? 0n) * sizeOf(b) - (b.price?.value ?? 0n) * sizeOf(a);
+}
 
 interface Way {
   /** How much a held lot gives of the `size` that is still to leave; `total`: in this lot and those after it. */
   readonly portionOf: (held: Lot, size: Amount, total: Amount) => Amount;
   /** Lots of one pool become one; without it, each stays apart. */
   readonly poolOf?: (lot: Lot) => string;
+  /** Lots are held in the order in which they leave. */
+  readonly goesBefore?: (lot: Lot, held: Lot) => boolean;
 }
 
-function holdingBy({ portionOf, poolOf }: Way): Holding {
+function holdingBy({ portionOf, poolOf, goesBefore = () => false }: Way): Holding {
   let held: Lot[] = [];
 
   function takeFrom(before: readonly Lot[], lot: Lot): { matches: Match[]; rest: Lot } {
@@ -100,8 +121,9 @@ function holdingBy({ portionOf, poolOf }: Way): Holding {
   function put(lot: Lot): void {
     const pool = poolOf ? held.findIndex((each) => poolOf(each) === poolOf(lot)) : -1;
     const known = held[pool];
-    if (known === undefined) held.push(lot);
-    else held[pool] = joined(known, lot);
+    const place = held.findIndex((each) => goesBefore(lot, each));
+    if (known !== undefined) held[pool] = joined(known, lot);
+    else held.splice(place < 0 ? held.length : place, 0, lot);
   }
 
   return {
@@ -109,7 +131,7 @@ function holdingBy({ portionOf, poolOf }: Way): Holding {
       const [first] = held;
       const { matches, rest } = first && areOpposite(first, lot) ? takeFrom(held, lot) : { matches: [], rest: lot };
       if (rest.quantity !== NO_AMOUNT) put(rest);
-      return matches;
+      return { matches, rest };
     },
     lots: () => held,
   };
@@ -117,7 +139,7 @@ function holdingBy({ portionOf, poolOf }: Way): Holding {
 
 function joined(pool: Lot, lot: Lot): Lot {
   const price = pool.price && lot.price && { ...pool.price, value: addValue(pool.price.value, lot.price.value) };
-  return { ...pool, quantity: (pool.quantity + lot.quantity) as Amount, price };
+  return { ...pool, at: null, seq: null, quantity: (pool.quantity + lot.quantity) as Amount, price };
 }
 
 const areOpposite = (a: Lot, b: Lot): boolean => b.quantity !== NO_AMOUNT && a.quantity > 0n !== b.quantity > 0n;
@@ -148,6 +170,7 @@ function matchOf(held: Lot, taken: Lot): Match {
 
 interface LotEvent extends Lot {
   readonly asset: Asset;
+  readonly at: EpochMs;
   readonly seq: number;
 }
 
@@ -204,57 +227,50 @@ function eventsOfFlow({ seq, trade, changes, happenedAt: at }: Movement): readon
 
 // Profit of coins sold: proceeds minus cost.
 
-/** A quantity sold: by whom, proceeds, and cost. */
-export interface Realized {
-  readonly symbol: InstrumentSymbol;
-  readonly origin: FillOrigin;
-  readonly quote: Asset;
-  readonly quantity: Amount;
-  readonly proceeds: Value;
-  /** In the same asset as the proceeds; null if unknown or paid in another. */
-  readonly cost: Value | null;
-}
+/** A quantity that came in one lot and was sold by one trade. */
+export type Disposal = NonNullable<ReturnType<typeof disposalIn>>;
 
 export type LotsOfPeriod = ReturnType<typeof lotsOfPeriod>;
 
 /** Unit cost of assets that came without a price, as stated by the owner. */
 export type UnitCosts = ReadonlyMap<Asset, { readonly quote: Asset; readonly unit: Amount }>;
 
-interface LotsOptions {
-  readonly method: () => Holding;
+/** How lots are matched, and what those cost that came without a price. */
+export interface LotRules {
+  readonly method: Method;
   readonly costs: UnitCosts;
-  readonly from: EpochMs;
-  readonly to: EpochMs;
 }
 
 /**
  * Runs the lots from the first. Returns the sales of [from, to), and the lots held before and after it, by asset. A
  * sale counts once it is matched with its purchase.
  */
-export function lotsOfPeriod(events: readonly LotEvent[], { method, costs, from, to }: LotsOptions) {
+export function lotsOfPeriod(
+  events: readonly LotEvent[],
+  { method, costs, from, to }: LotRules & { readonly from: EpochMs; readonly to: EpochMs },
+) {
   const holdings = new Map<Asset, Holding>();
-  const realized: Realized[] = [];
-  /** Coins that left without proceeds (a withdrawal, a fee in a third asset), or for other money than they cost. */
-  const unsold: { readonly asset: Asset; readonly quantity: Amount; readonly cost: Price | null }[] = [];
-  const take = (event: LotEvent): readonly Match[] => {
-    const holding = holdings.get(event.asset) ?? method();
+  const take = (event: LotEvent) => {
+    const holding = holdings.get(event.asset) ?? METHODS[method]();
     holdings.set(event.asset, holding);
-    return holding.take(priced(event, costs));
+    return { event, ...holding.take(priced(event, costs)) };
   };
   const held = (): ReadonlyMap<Asset, readonly Lot[]> =>
     new Map([...holdings].map(([asset, holding]) => [asset, [...holding.lots()]]));
   for (const event of events.filter(({ at }) => at < from)) take(event);
   const opening = held();
-  for (const event of events.filter(({ at }) => at >= from && at < to)) {
-    for (const match of take(event)) {
-      const sale = saleIn(match);
-      if (sale !== null) realized.push(sale);
-      const { came, left } = match;
-      if (sale === null || (sale.cost === null && came.price !== null))
-        unsold.push({ asset: event.asset, quantity: left.quantity, cost: came.price });
-    }
-  }
-  return { opening, realized, unsold, closing: held() };
+  const steps = events.filter(({ at }) => at >= from && at < to).map(take);
+  const matches = steps.flatMap(({ event: { asset }, matches: own }) => own.map((match) => ({ asset, ...match })));
+  return {
+    ...{ opening, steps, closing: held() },
+    disposals: matches.flatMap((match) => disposalIn(match) ?? []),
+    /** Coins that left without proceeds (a withdrawal, a fee in a third asset), or for other money than they cost. */
+    unsold: matches.flatMap(({ asset, came, left }) =>
+      left.price === null || (came.price !== null && came.price.quote !== left.price.quote)
+        ? [{ asset, quantity: left.quantity, cost: came.price }]
+        : [],
+    ),
+  };
 }
 
 /** Coins that came without a trade get the cost stated by the owner. */
@@ -264,11 +280,14 @@ function priced(event: LotEvent, costs: UnitCosts): LotEvent {
   return { ...event, price: { quote: cost.quote, value: times(event.quantity, cost.unit) } };
 }
 
-function saleIn({ came, left }: Match): Realized | null {
+function disposalIn({ asset, came, left }: Match & { readonly asset: Asset }) {
   if (left.price === null) return null;
   const { symbol, origin, quantity, price } = left;
   invariant(symbol !== null && origin !== null, 'Something was sold that no trade sold.');
   const { quote, value: proceeds } = price;
+  /** In the same asset as the proceeds; null if unknown or paid in another. */
   const cost = came.price?.quote === quote ? came.price.value : null;
-  return { symbol, origin, quote, quantity, proceeds, cost };
+  const gain = cost === null ? null : subtractValue(proceeds, cost);
+  const lots = { acquiredAt: came.at, acquiredSeq: came.seq, at: left.at, seq: left.seq };
+  return { asset, symbol, origin, quote, quantity, proceeds, cost, gain, ...lots };
 }

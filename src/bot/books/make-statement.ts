@@ -6,16 +6,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ConfirmedDifference } from '../../trader/durable/books.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { accountLine, accountNamed, accountTitle } from '../keys/account-named.ts';
 import { costsIn } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
-import { type Column, csvLines, jsonRow } from './export-columns.ts';
-import { type Calendar, calendarOf, type FinancialYear, financialYear, type Period } from './local-time.ts';
-import type { UnitCosts } from './lots.ts';
+import { type Column, csvLines, jsonRow, LOT_COLUMNS } from './export-columns.ts';
+import { type Dates, datesOf, type FinancialYear, financialYear, type Period } from './local-time.ts';
+import type { LotRules, UnitCosts } from './lots.ts';
 import { booksOf, type RecordNamed, withJournal } from './read-journal.ts';
 import { type Statement, statementOf } from './statement.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
 import { statementText } from './statement-text.ts';
+import { readTaxRules } from './tax-rules.ts';
 import type { FeeTaxRatio } from './trade-sums.ts';
 
 export const STATEMENT_FORMATS = ['text', 'json', 'csv'] as const;
@@ -38,48 +39,57 @@ export const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   { name: 'amount', cell: ({ amount }) => amount },
   { name: 'exact', cell: ({ exact }) => exact },
   { name: 'note', cell: ({ note }) => note },
+  { name: 'rule', cell: ({ rule }) => rule },
 ];
 
-/** Returns 65 if the statement does not add up, after writing it. Throws `StartError` (64, 73, 74). */
+/** Returns 65 if the statement does not add up, after writing it. Throws `StartError` (64, 73, 74, 78). */
 export function makeStatement(settings: Settings, io: CommandIo, request: StatementRequest): ExitCode {
   const { year: text, quarter, format, clock } = request;
-  const calendar = calendarOf(settings.statement.timeZone);
-  const year = yearOf(text, settings, calendar);
+  const dates = datesOf(settings.statement);
+  const year = yearOf(text, dates);
+  const { taxRules } = settings.statement;
+  const rules = taxRules === null ? null : readTaxRules(taxRules, text, dates.begins);
   const period: Period = (quarter === null ? null : year.quarters[quarter - 1]) ?? year;
   return withJournal(settings.stateFolder, clock, (reading) => {
     const { books, ledger } = booksOf(reading);
     const quarters = period === year ? year.quarters : [period];
-    const costs = costsOf(settings);
     const feeTaxRatioOf: FeeTaxRatio = (symbol) => exactOf(costsIn(settings, symbol).feeTaxRatio);
-    const statement = statementOf(books, ledger, { period, quarters, calendar, costs, feeTaxRatioOf });
+    const options = { period, quarters, calendar: dates.calendar, feeTaxRatioOf, rules, ...lotRulesOf(settings) };
+    const statement = statementOf(books, ledger, options);
     const account = accountNamed(settings);
     const { byAsset } = reading.durable.differences;
     const open = [...byAsset].map(([asset, { expected, actual }]) => ({ asset, expected, actual }));
     if (format === 'text')
-      io.out([accountLine(account), ...statementText(statement), ...asOf(period, reading.last, open)].join('\n'));
-    else if (format === 'csv') io.out([...csvLines(STATEMENT_COLUMNS, statementLines(statement))].join('\n'));
-    else io.out(JSON.stringify({ ...account, ...statementData(statement, reading.last), openDifferences: open }));
-    if (format === 'csv') io.err(accountLine(account));
+      io.out(
+        [`${accountTitle(account)}.`, ...statementText(statement, dates), ...asOf(period, reading.last, open)].join(
+          '\n',
+        ),
+      );
+    else if (format === 'csv') io.out([...csvLines(STATEMENT_COLUMNS, statementLines(statement), dates)].join('\n'));
+    else
+      io.out(JSON.stringify({ ...account, ...statementData(statement, dates, reading.last), openDifferences: open }));
+    if (format !== 'json') io.err(accountLine(account));
     if (statement.check.isWhole) return EXIT.done;
     io.err('The statement does not add up: its last lines say what is missing (docs/statements.md).');
     return EXIT.unreadableData;
   });
 }
 
-function yearOf(text: string, { statement }: Settings, calendar: Calendar): FinancialYear {
-  const [month = 1, day = 1] = statement.yearBegins.split('-').map(Number);
-  const year = financialYear(text, { month, day }, calendar);
+function yearOf(text: string, { begins, calendar }: Dates): FinancialYear {
+  const year = financialYear(text, begins, calendar);
   if (!year.ok) throw new StartError(EXIT.usage, year.error);
   return year.value;
 }
 
-function costsOf({ statement }: Settings): UnitCosts {
-  return new Map(
+/** The method of the configuration, and the costs stated there. */
+export function lotRulesOf({ statement }: Settings): LotRules {
+  const costs: UnitCosts = new Map(
     Object.entries(statement.costs).flatMap(([symbol, cost]) => {
       const assets = parseSymbol(symbol);
       return assets === null ? [] : [[assets.base, { quote: assets.quote, unit: exactOf(cost) }] as const];
     }),
   );
+  return { method: statement.method, costs };
 }
 
 /** Throws `StartError` (78). */
@@ -89,10 +99,11 @@ export function exactOf(decimal: Decimal): Amount {
   throw new StartError(EXIT.configurationInvalid, exact.error);
 }
 
-function statementData(statement: Statement, lastRecord: RecordNamed | null): object {
+function statementData(statement: Statement, dates: Dates, lastRecord: RecordNamed | null): object {
   const { period, restated, check } = statement;
-  const lines = statementLines(statement).map((line) => jsonRow(STATEMENT_COLUMNS, line));
-  return { period, lastRecord, lines, restated, whole: check.isWhole };
+  const lines = statementLines(statement).map((line) => jsonRow(STATEMENT_COLUMNS, line, dates));
+  const disposals = statement.disposals.map((row) => jsonRow(LOT_COLUMNS, row, dates));
+  return { period, lastRecord, lines, disposals, restated, whole: check.isWhole };
 }
 
 /** A confirmed difference between wallet and ledger that is not booked yet. */

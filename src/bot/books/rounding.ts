@@ -20,6 +20,10 @@ export function taxInside(value: Value, ratio: Amount): Value {
   return divideHalfEven(value * ratio, one + ratio) as Value;
 }
 
+/** A ratio of a value. To 36 decimals. */
+export const partOf = (value: Value, ratio: Amount): Value =>
+  divideHalfEven(value * ratio, 10n ** BigInt(AMOUNT_DECIMALS)) as Value;
+
 /** For people, rounded to the asset's usual decimals; machine formats have the exact amount as well. */
 export function shownValue(value: Value, asset: string): string {
   const shown = shownDecimals(asset);
@@ -27,3 +31,7 @@ export function shownValue(value: Value, asset: string): string {
   const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(shown + 1, '0');
   return `${rounded < 0n ? '-' : ''}${digits.slice(0, -shown)}.${digits.slice(-shown)}`;
 }
+
+/** For people: thousands of a decimal separated by commas. Files for programs keep plain digits. */
+export const grouped = (text: string): string =>
+  text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));

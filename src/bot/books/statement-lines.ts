@@ -11,14 +11,17 @@ import {
   valueText,
 } from '../../ledger/amount.ts';
 import { differenceSentence } from './holding-lines.ts';
+import type { Method } from './lots.ts';
 import { ORIGINS } from './movement.ts';
 import { shownValue } from './rounding.ts';
-import { type CoinRow, type LotSum, METHODS, type Method, type RealizedRow, type Statement } from './statement.ts';
+import type { CoinRow, LotSum, RealizedRow, Statement } from './statement.ts';
+import type { TaxRules } from './tax-rules.ts';
 import type { TradeSum } from './trade-sums.ts';
 
 export const SECTIONS = [
   'trades',
   'profit',
+  'tax',
   'coins',
   'tax_by_quarter',
   'tax_by_deposit_month',
@@ -44,14 +47,15 @@ export interface StatementLine {
   /** All digits. */
   readonly exact: string;
   readonly note: string | null;
+  /** The law that makes the figure, as the file of tax rules names it. */
+  readonly rule: string | null;
 }
 
-const METHOD_NAMES = Object.keys(METHODS) as Method[];
-
-type Named = Pick<StatementLine, 'section' | 'subject'> & Partial<Pick<StatementLine, 'origin' | 'method' | 'note'>>;
+type Named = Pick<StatementLine, 'section' | 'subject'> &
+  Partial<Pick<StatementLine, 'origin' | 'method' | 'note' | 'rule'>>;
 type Figure = (line: string, asset: Asset, value: Value) => StatementLine;
 
-const named = (about: Named) => ({ origin: null, method: null, note: null, ...about });
+const named = (about: Named) => ({ origin: null, method: null, note: null, rule: null, ...about });
 const figuresOf =
   (about: Named): Figure =>
   (line, asset, value) => ({
@@ -64,26 +68,31 @@ const fact = (about: Named, line: string, text: string): StatementLine => ({
 });
 
 export function statementLines(statement: Statement): readonly StatementLine[] {
-  const { trades, realized, coins, taxByQuarter, taxByMonth } = statement;
+  const { period, method, rules, trades, realized, tax, coins, taxByQuarter, taxByMonth } = statement;
+  const rule = rules?.withheld.rule ?? null;
   const withheld = (about: Named, asset: Asset, amount: Amount): StatementLine =>
     figuresOf(about)('tax_withheld', asset, asValue(amount));
   return [
-    ...trades.flatMap(tradeLines),
-    ...realized.flatMap((row) => profitLines(row, trades)),
-    ...coins.flatMap(coinLines),
+    ...trades.flatMap((sum) => tradeLines(sum, rules)),
+    ...realized.flatMap((row) => profitLines(row, trades, method)),
+    ...tax.map(({ line, asset, value, ...why }) =>
+      figuresOf({ section: 'tax', subject: period.name, ...why })(line, asset, value),
+    ),
+    ...coins.flatMap((row) => coinLines(row, method)),
     ...taxByQuarter.map(({ quarter, asset, amount }) =>
-      withheld({ section: 'tax_by_quarter', subject: quarter.name }, asset, amount),
+      withheld({ section: 'tax_by_quarter', subject: quarter.name, rule }, asset, amount),
     ),
     ...taxByMonth.map(({ month, depositMonth, dueBy, asset, amount }) => {
       const note = `withheld in ${month}, due by ${dueBy}`;
-      return withheld({ section: 'tax_by_deposit_month', subject: depositMonth, note }, asset, amount);
+      const about = { section: 'tax_by_deposit_month', subject: depositMonth, note } as const;
+      return withheld({ ...about, rule: rules?.deposit.rule ?? null }, asset, amount);
     }),
     ...holdingLines(statement),
     ...checkLines(statement),
   ];
 }
 
-function tradeLines(sum: TradeSum): readonly StatementLine[] {
+function tradeLines(sum: TradeSum, rules: TaxRules | null): readonly StatementLine[] {
   const { symbol: subject, base, quote } = sum;
   const about = { section: 'trades', subject, origin: ORIGINS[sum.origin] } as const;
   const figure = figuresOf(about);
@@ -96,32 +105,30 @@ function tradeLines(sum: TradeSum): readonly StatementLine[] {
     figure('fees', quote, sum.fees),
     figure('fees_tax', quote, sum.feesTax),
     ...sum.otherFees.map(({ asset, amount }) => figure('fees_other', asset, asValue(amount))),
-    figure('tax_withheld', quote, sum.tax),
+    figuresOf({ ...about, rule: rules?.withheld.rule ?? null })('tax_withheld', quote, sum.tax),
   ];
 }
 
-function profitLines(row: RealizedRow, trades: readonly TradeSum[]): readonly StatementLine[] {
-  const { symbol: subject, origin, quote } = row;
+function profitLines(row: RealizedRow, trades: readonly TradeSum[], method: Method): readonly StatementLine[] {
+  const { symbol: subject, origin, quote, proceeds, cost, profit, unknownQuantity, unknownProceeds } = row;
   const traded = trades.find((each) => each.symbol === row.symbol && each.origin === origin);
   const [base = subject] = subject.split('/');
-  return METHOD_NAMES.flatMap((method) => {
-    const figure = figuresOf({ section: 'profit', subject, origin: ORIGINS[origin], method });
-    const { proceeds, cost, profit, unknownQuantity, unknownProceeds } = row.by[method];
-    return [
-      figure('proceeds', quote, proceeds),
-      figure('cost', quote, cost),
-      figure('profit', quote, profit),
-      figure('profit_after_fees', quote, subtractValue(profit, traded?.fees ?? NO_VALUE)),
-      figure('unknown_cost_quantity', base, asValue(unknownQuantity)),
-      figure('unknown_cost_proceeds', quote, unknownProceeds),
-    ];
-  });
+  const figure = figuresOf({ section: 'profit', subject, origin: ORIGINS[origin], method });
+  return [
+    figure('proceeds', quote, proceeds),
+    figure('cost', quote, cost),
+    figure('profit', quote, profit),
+    figure('profit_after_fees', quote, subtractValue(profit, traded?.fees ?? NO_VALUE)),
+    figure('unknown_cost_quantity', base, asValue(unknownQuantity)),
+    figure('unknown_cost_proceeds', quote, unknownProceeds),
+  ];
 }
 
-function coinLines({ asset, opening, unsold, closing, unattributed }: CoinRow): readonly StatementLine[] {
-  const about = { section: 'coins', subject: asset } as const;
-  const of = (method: Method, when: string, { quantity, known, unknown }: LotSum): readonly StatementLine[] => {
-    const figure = figuresOf({ ...about, method });
+function coinLines(row: CoinRow, method: Method): readonly StatementLine[] {
+  const { asset, unattributed } = row;
+  const figure = figuresOf({ section: 'coins', subject: asset, method });
+  const of = (when: 'opening' | 'unsold' | 'closing'): readonly StatementLine[] => {
+    const { quantity, known, unknown }: LotSum = row[when];
     return [
       figure(`${when}_quantity`, asset, asValue(quantity)),
       ...known.map(({ quote, cost }) => figure(`${when}_cost`, quote, cost)),
@@ -129,12 +136,8 @@ function coinLines({ asset, opening, unsold, closing, unattributed }: CoinRow): 
     ];
   };
   return [
-    ...METHOD_NAMES.flatMap((method) => [
-      ...of(method, 'opening', opening[method]),
-      ...of(method, 'unsold', unsold[method]),
-      ...of(method, 'closing', closing[method]),
-    ]),
-    ...(unattributed === NO_AMOUNT ? [] : [figuresOf(about)('unattributed', asset, asValue(unattributed))]),
+    ...(['opening', 'unsold', 'closing'] as const).flatMap(of),
+    ...(unattributed === NO_AMOUNT ? [] : [figure('unattributed', asset, asValue(unattributed))]),
   ];
 }
 

@@ -1,6 +1,12 @@
-// A statement for people: a block per market and owner of the trades, then coins, tax, holdings, and the check.
-import { METHODS, type Statement } from './statement.ts';
+// A statement for people: a block per market and owner of the trades, then tax, coins, holdings, disposals, the check.
+import { amountText, type Value } from '../../ledger/amount.ts';
+import { inColumns } from '../base/columns.ts';
+import { type Dates, dayText } from './local-time.ts';
+import type { Disposal, Method } from './lots.ts';
+import { grouped, shownValue } from './rounding.ts';
+import type { Statement } from './statement.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
+import { incomeOf, lossOf } from './tax.ts';
 
 const WHOSE: Readonly<Record<'bot' | 'owner' | 'simple', string>> = {
   bot: 'the bot',
@@ -8,55 +14,94 @@ const WHOSE: Readonly<Record<'bot' | 'owner' | 'simple', string>> = {
   simple: 'simple buys and sells, not the bot',
 };
 
-const WIDTH = 34;
-const COLUMN = 22;
-const row = (label: string, ...cells: readonly string[]): string =>
-  `  ${label.padEnd(WIDTH)}${cells.map((cell) => cell.padStart(COLUMN)).join('')}`.trimEnd();
-const money = ({ amount, asset }: StatementLine): string => (asset === null ? amount : `${amount} ${asset}`);
-const exact = ({ exact: text, asset }: StatementLine): string => `${text} ${asset ?? ''}`;
+const METHOD_WORDS: Readonly<Record<Method, string>> = {
+  fifo: 'FIFO',
+  lifo: 'LIFO',
+  hifo: 'HIFO',
+  average: 'average cost',
+};
+
+/** Label, amount, and what there is to say about it: in columns of the whole statement. */
+type Row = readonly [label: string, amount: string, note: string];
+type Block = readonly (string | Row)[];
+
+const money = ({ amount, asset }: StatementLine): string => (asset === null ? amount : `${grouped(amount)} ${asset}`);
+const exact = ({ exact: text, asset }: StatementLine): string => `${grouped(text)} ${asset ?? ''}`;
 /** The name in CSV and JSON, explained in docs/statements.md. */
 const labelOf = ({ line }: StatementLine): string => line.replaceAll('_', ' ');
+const noteOf = ({ note, rule }: StatementLine): string => [note, rule].filter((part) => part !== null).join('; ');
+const rowOf = (line: StatementLine): Row => [labelOf(line), money(line), noteOf(line)];
 
-export function statementText(statement: Statement): readonly string[] {
-  const { period, restated } = statement;
+export function statementText(statement: Statement, dates: Dates): readonly string[] {
+  const { period, method, rules } = statement;
   const lines = statementLines(statement);
   const of = (section: StatementLine['section']): readonly StatementLine[] =>
     lines.filter((line) => line.section === section);
-  return [
-    `Statement of ${period.name}: ${period.firstDay} to ${period.lastDay}, ${period.timeZone}.`,
-    ...(of('trades').length + of('profit').length === 0 ? ['', 'Nothing was traded.'] : []),
-    ...marketBlocks([...of('trades'), ...of('profit')]),
+  const by = `by ${METHOD_WORDS[method]}`;
+  const compare = rules === null ? '' : `, to compare with ${rules.withheld.statement}`;
+  const traded = [...of('trades'), ...of('profit')];
+  return inOneTable([
+    `Statement of ${period.name}: ${period.firstDay} to ${period.lastDay}, ${period.timeZone}, ${by}.`,
+    ...(traded.length === 0 ? ['', 'Nothing was traded.'] : marketBlocks(traded)),
+    ...block('Tax on transfers, without a surcharge, which depends on all other income', of('tax').map(rowOf)),
     ...block(
       'Tax withheld, by quarter',
-      of('tax_by_quarter').map((line) => row(line.subject, money(line))),
+      of('tax_by_quarter').map((line): Row => [line.subject, money(line), noteOf(line)]),
     ),
     ...block(
-      'Tax withheld, by the month of its deposit',
-      of('tax_by_deposit_month').map((line) => `${row(line.subject, money(line))}  ${line.note ?? ''}`),
+      `Tax withheld, by the month of its deposit${compare}`,
+      of('tax_by_deposit_month').map((line): Row => [line.subject, money(line), noteOf(line)]),
     ),
-    ...coinBlocks(of('coins')),
+    ...[...Map.groupBy(of('coins'), ({ subject }) => subject)].flatMap(([asset, own]) =>
+      block(`${asset} that is held, and what it cost, ${by}`, own.filter(isWorthARow).map(rowOf)),
+    ),
     ...[...Map.groupBy(of('holdings'), ({ subject }) => subject)].flatMap(([asset, held]) =>
       block(
         `${asset} in the wallet, by the ledger`,
-        held.map((line) => row(labelOf(line), exact(line))),
+        held.map((line): Row => [labelOf(line), exact(line), '']),
       ),
     ),
-    ...block(
-      'Restated after they were booked',
-      restated.map(({ symbol, tradeId, happenedAt, restatedAt, event }) => {
-        const [traded, changed] = [happenedAt, restatedAt].map((at) => new Date(at).toISOString());
-        const what = event === 'fill-reversed' ? 'taken back' : 'corrected';
-        return `  trade ${tradeId} of ${symbol}, of ${traded}, was ${what} at ${changed}.`;
-      }),
-    ),
+    ...block(`Disposals, ${by}, as \`export lots\` has them to the last digit`, disposalLines(statement, dates)),
+    ...block('Restated after they were booked', restatedLines(statement)),
     ...unknownCosts(lines),
     '',
     ...checkSentences(statement, of('check')),
-  ];
+  ]);
 }
 
-const block = (title: string, rows: readonly string[]): readonly string[] =>
-  rows.length === 0 ? [] : ['', title, ...rows];
+function inOneTable(parts: Block): readonly string[] {
+  const table = inColumns(
+    parts.filter((part) => typeof part !== 'string'),
+    { right: [1] },
+  );
+  return parts.map((part) => (typeof part === 'string' ? part : `  ${table.shift() ?? ''}`));
+}
+
+const block = (title: string, rows: Block): Block => (rows.length === 0 ? [] : ['', title, ...rows]);
+
+const MAY_BE_LEFT_OUT = /unknown_cost|^unsold/;
+const isWorthARow = ({ line, exact: text }: StatementLine): boolean => !MAY_BE_LEFT_OUT.test(line) || text !== '0';
+
+function disposalLines({ disposals }: Statement, { calendar }: Dates): readonly string[] {
+  if (disposals.length === 0) return [];
+  const day = (at: number | null): string => (at === null ? 'several' : dayText(calendar.dayOf(at)));
+  const shown = (value: Value | null, { quote }: Disposal): string =>
+    value === null ? 'unknown' : grouped(shownValue(value, quote));
+  const rows = disposals.map((each) => [
+    ...[day(each.acquiredAt), day(each.at), `${grouped(amountText(each.quantity))} ${each.asset}`],
+    ...[each.cost, each.proceeds, incomeOf(each), lossOf(each)].map((value) => shown(value, each)),
+    each.quote,
+  ]);
+  const titles = ['acquired', 'transferred', 'quantity', 'cost', 'consideration', 'income', 'loss', ''];
+  return inColumns([titles, ...rows], { right: [2, 3, 4, 5, 6] }).map((line) => `  ${line}`);
+}
+
+const restatedLines = ({ restated }: Statement): readonly string[] =>
+  restated.map(({ symbol, tradeId, happenedAt, restatedAt, event }) => {
+    const [traded, changed] = [happenedAt, restatedAt].map((at) => new Date(at).toISOString());
+    const what = event === 'fill-reversed' ? 'taken back' : 'corrected';
+    return `  trade ${tradeId} of ${symbol}, of ${traded}, was ${what} at ${changed}.`;
+  });
 
 function unknownCosts(lines: readonly StatementLine[]): readonly string[] {
   const isUnknown = lines.some(({ line, exact: text }) => line === 'unknown_cost_quantity' && text !== '0');
@@ -69,7 +114,7 @@ function unknownCosts(lines: readonly StatementLine[]): readonly string[] {
 }
 
 /** Groups trades and profit by market and owner; the bot's come first. */
-function marketBlocks(lines: readonly StatementLine[]): readonly string[] {
+function marketBlocks(lines: readonly StatementLine[]): Block {
   const ranked = Object.keys(WHOSE).flatMap((whose) => lines.filter(({ origin }) => origin === whose));
   const blocks = Map.groupBy(ranked, ({ subject, origin }) => `${subject}, ${WHOSE[origin ?? 'bot']}`);
   return [...blocks].flatMap(([title, own]) => {
@@ -78,34 +123,9 @@ function marketBlocks(lines: readonly StatementLine[]): readonly string[] {
     const trades = own.filter(({ section, line }) => section === 'trades' && line !== 'trades');
     const profit = own.filter(({ section }) => section === 'profit');
     const isSold = profit.some(({ line, exact: text }) => /proceeds/.test(line) && text !== '0');
-    return block(`${title}: ${count} ${count === '1' ? 'trade' : 'trades'}`, [
-      ...trades.map((line) => row(labelOf(line), money(line))),
-      ...(isSold ? methodTable(profit) : []),
-    ]);
+    const shown = [...trades, ...(isSold ? profit.filter(isWorthARow) : [])];
+    return block(`${title}: ${count} ${count === '1' ? 'trade' : 'trades'}`, shown.map(rowOf));
   });
-}
-
-const coinBlocks = (lines: readonly StatementLine[]): readonly string[] =>
-  [...Map.groupBy(lines, ({ subject }) => subject)].flatMap(([asset, own]) =>
-    block(`${asset} that is held, and what it cost`, [
-      ...methodTable(own.filter(({ method }) => method !== null)),
-      ...own.filter(({ method }) => method === null).map((line) => row(labelOf(line), exact(line))),
-    ]),
-  );
-
-const MAY_BE_LEFT_OUT = /unknown_cost|^unsold/;
-
-/** One column per method. */
-function methodTable(lines: readonly StatementLine[]): readonly string[] {
-  const names = Object.keys(METHODS);
-  const rows = Map.groupBy(lines, ({ line, asset }) => `${line} ${asset}`);
-  const cells = [...rows.values()].flatMap((own) => {
-    const [first] = own;
-    if (first === undefined || (MAY_BE_LEFT_OUT.test(first.line) && own.every((each) => each.exact === '0'))) return [];
-    const byMethod = names.map((name) => own.find(({ method }) => method === name));
-    return [row(labelOf(first), ...byMethod.map((line) => (line ? money(line) : '')))];
-  });
-  return cells.length === 0 ? [] : [row('', 'FIFO', 'average cost'), ...cells];
 }
 
 function checkSentences({ check }: Statement, lines: readonly StatementLine[]): readonly string[] {

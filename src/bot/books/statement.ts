@@ -1,9 +1,10 @@
-// The statement of a period: profit by FIFO and by average cost, fees, tax, holdings, and whether it all adds up.
+// The statement of a period: profit, fees, tax, holdings, and whether it all adds up.
 import type { Asset } from '../../domain/instrument.ts';
 import {
   type Amount,
   add,
   addValue,
+  asValue,
   NO_AMOUNT,
   NO_VALUE,
   subtract,
@@ -13,47 +14,35 @@ import {
 import type { Ledger } from '../../ledger/ledger.ts';
 import { checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
 import type { Calendar, Period } from './local-time.ts';
-import {
-  averageCost,
-  fifo,
-  type Holding,
-  type Lot,
-  type LotsOfPeriod,
-  lotEventsOf,
-  lotsOfPeriod,
-  type Realized,
-  type UnitCosts,
-} from './lots.ts';
+import { type Disposal, type Lot, type LotRules, type LotsOfPeriod, lotEventsOf, lotsOfPeriod } from './lots.ts';
 import type { Movement } from './movement.ts';
 import type { Books } from './read-books.ts';
+import { taxFigures } from './tax.ts';
+import type { TaxRules } from './tax-rules.ts';
 import { type FeeTaxRatio, type TradeSum, tradeSums, withheldByMonth, withheldByQuarter } from './trade-sums.ts';
-
-export const METHODS = { fifo, average: averageCost } as const satisfies Readonly<Record<string, () => Holding>>;
-export type Method = keyof typeof METHODS;
-type ByMethod<T> = Readonly<Record<Method, T>>;
 
 export type RealizedRow = ReturnType<typeof realizedRows>[number];
 export type LotSum = ReturnType<typeof lotSum>;
 export type CoinRow = ReturnType<typeof coinRows>[number];
 export type Statement = ReturnType<typeof statementOf>;
 
-export interface StatementOptions {
+export interface StatementOptions extends LotRules {
   readonly period: Period;
   /** Quarters that overlap the period. */
   readonly quarters: readonly Period[];
   readonly calendar: Calendar;
-  readonly costs: UnitCosts;
   readonly feeTaxRatioOf: FeeTaxRatio;
+  /** Null: no tax is worked out. */
+  readonly rules: TaxRules | null;
 }
 
 /** `ledger`: that of the whole journal; the records must add up to it. */
 export function statementOf(books: Books, ledger: Ledger, options: StatementOptions) {
-  const { period, quarters, calendar, costs, feeTaxRatioOf } = options;
+  const { period, quarters, calendar, method, costs, feeTaxRatioOf, rules } = options;
   const { from, to } = period;
   const { movements } = books;
   const within = movements.filter(({ happenedAt: at }) => at >= from && at < to);
-  const events = lotEventsOf(movements);
-  const lots = mapMethods((method) => lotsOfPeriod(events, { method: METHODS[method], costs, from, to }));
+  const lots = lotsOfPeriod(lotEventsOf(movements), { method, costs, from, to });
   const holdings = holdingChanges(movements, ledger, { from, to }).filter((each) => !isUnmoved(each));
   const coins = coinRows(lots, holdings);
   const differences = checkBooks(books, ledger);
@@ -63,13 +52,15 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
     holdings.every(({ unrecorded }) => unrecorded === NO_AMOUNT) &&
     coins.every(({ unattributed }) => unattributed === NO_AMOUNT);
   const trades = tradeSums(within, feeTaxRatioOf);
+  const taxByQuarter = withheldByQuarter(within, quarters);
   return {
-    period,
-    trades,
-    realized: realizedRows(lots, trades),
+    ...{ period, method, rules, trades },
+    realized: realizedRows(lots.disposals, trades),
     coins,
-    taxByQuarter: withheldByQuarter(within, quarters),
-    taxByMonth: withheldByMonth(within, calendar),
+    disposals: lots.disposals,
+    tax: rules === null ? [] : taxFigures(taxedIn(lots.disposals, trades, taxByQuarter, rules.asset), rules),
+    taxByQuarter,
+    taxByMonth: rules === null ? [] : withheldByMonth(within, calendar, rules.deposit),
     holdings,
     restated: restatedIn(within),
     /** For all time, not only the period. */
@@ -77,28 +68,33 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
   };
 }
 
-const mapMethods = <T>(of: (method: Method) => T): ByMethod<T> => ({ fifo: of('fifo'), average: of('average') });
+function taxedIn(
+  disposals: readonly Disposal[],
+  trades: readonly TradeSum[],
+  withheld: ReturnType<typeof withheldByQuarter>,
+  money: Asset,
+) {
+  const fees = trades.filter(({ quote }) => quote === money).map((each) => each.fees);
+  const credits = withheld.filter(({ asset }) => asset === money).map(({ amount }) => asValue(amount));
+  return { disposals, fees: fees.reduce(addValue, NO_VALUE), withheld: credits.reduce(addValue, NO_VALUE) };
+}
 
 /** One row per market and owner with trades, or with earlier sales matched in the period. */
-function realizedRows(lots: ByMethod<LotsOfPeriod>, trades: readonly TradeSum[]) {
-  const keyOf = ({ symbol, origin, quote }: Pick<Realized, 'symbol' | 'origin' | 'quote'>): string =>
+function realizedRows(disposals: readonly Disposal[], trades: readonly TradeSum[]) {
+  const keyOf = ({ symbol, origin, quote }: Pick<Disposal, 'symbol' | 'origin' | 'quote'>): string =>
     `${symbol} ${origin} ${quote}`;
-  const grouped = mapMethods((method) => Map.groupBy(lots[method].realized, keyOf));
-  const all = [...trades, ...lots.fifo.realized, ...lots.average.realized];
-  const named = new Map(all.map((each) => [keyOf(each), each]));
+  const grouped = Map.groupBy(disposals, keyOf);
+  const named = new Map([...trades, ...disposals].map((each) => [keyOf(each), each]));
   return [...named]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { symbol, origin, quote }]) => {
-      const by = mapMethods((method) => realizedSum(grouped[method].get(key) ?? []));
-      return { symbol, origin, quote, by };
-    });
+    .map(([key, { symbol, origin, quote }]) => ({ symbol, origin, quote, ...realizedSum(grouped.get(key) ?? []) }));
 }
 
 /**
  * Profit of one market's and one owner's sales, before fees, in quote: of those with a known cost. Of those without
  * one, quantity and proceeds: their profit is unknown and in no sum.
  */
-function realizedSum(sales: readonly Realized[]) {
+function realizedSum(sales: readonly Disposal[]) {
   const sum = { proceeds: NO_VALUE, cost: NO_VALUE, unknownQuantity: NO_AMOUNT, unknownProceeds: NO_VALUE };
   for (const { quantity, proceeds, cost } of sales) {
     if (cost === null) {
@@ -112,24 +108,20 @@ function realizedSum(sales: readonly Realized[]) {
   return { ...sum, profit: subtractValue(sum.proceeds, sum.cost) };
 }
 
-function coinRows(lots: ByMethod<LotsOfPeriod>, holdings: readonly HoldingChange[]) {
-  const assets = [...new Set([...lots.fifo.opening.keys(), ...lots.fifo.closing.keys()])].sort();
+function coinRows({ opening, unsold, closing }: LotsOfPeriod, holdings: readonly HoldingChange[]) {
+  const assets = [...new Set([...opening.keys(), ...closing.keys()])].sort();
   return assets.map((asset) => {
-    const of = (held: (lots: LotsOfPeriod) => readonly Pick<Lot, 'quantity' | 'price'>[]): ByMethod<LotSum> =>
-      mapMethods((method) => lotSum(held(lots[method])));
-    const closing = of((each) => each.closing.get(asset) ?? []);
-    const unsold = of((each) =>
-      each.unsold.filter((left) => left.asset === asset).map(({ quantity, cost }) => ({ quantity, price: cost })),
-    );
+    const closes = lotSum(closing.get(asset) ?? []);
+    const left = unsold.filter((each) => each.asset === asset);
     const held = holdings.find((each) => each.asset === asset)?.closing ?? NO_AMOUNT;
     return {
       asset,
-      opening: of((each) => each.opening.get(asset) ?? []),
+      opening: lotSum(opening.get(asset) ?? []),
       /** Coins that left without proceeds (withdrawn, paid as a fee), or for other money than they cost. */
-      unsold,
-      closing,
+      unsold: lotSum(left.map(({ quantity, cost }) => ({ quantity, price: cost }))),
+      closing: closes,
       /** What the wallet holds beyond all lots; should be zero. */
-      unattributed: subtract(held, closing.fifo.quantity),
+      unattributed: subtract(held, closes.quantity),
     };
   });
 }

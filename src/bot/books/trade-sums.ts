@@ -5,6 +5,7 @@ import { bookPnl, EMPTY_PNL } from '../../ledger/pnl.ts';
 import { type Calendar, dayText, monthsLater, monthText, type Period } from './local-time.ts';
 import type { BookedTrade, Movement } from './movement.ts';
 import { taxInside } from './rounding.ts';
+import type { TaxRules } from './tax-rules.ts';
 
 export type TradeSum = ReturnType<typeof tradeSum>;
 
@@ -50,13 +51,10 @@ function tradeSum(own: readonly Signed[], { fill: { symbol, base, quote }, origi
 
 // Tax withheld from proceeds: by quarter, and by the month in which it must be deposited with the government.
 
-/** The 7th of the next month; for March, the end of the Indian financial year, 30 April. */
-const DUE_DAY = 7;
 const MARCH = 3;
-const DUE_DAY_AFTER_MARCH = 30;
 
 /** One row per month and asset with tax withheld or taken back, in order; with the last day to deposit it. */
-export function withheldByMonth(movements: readonly Movement[], calendar: Calendar) {
+export function withheldByMonth(movements: readonly Movement[], calendar: Calendar, deposit: TaxRules['deposit']) {
   const rows = withheldIn(movements).map((each) => ({ ...each, ...calendar.dayOf(each.happenedAt) }));
   return [...Map.groupBy(rows, ({ asset, ...day }) => `${monthText(day)} ${asset}`)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -64,7 +62,7 @@ export function withheldByMonth(movements: readonly Movement[], calendar: Calend
       const [first] = own;
       if (first === undefined) return [];
       const { year, month, asset } = first;
-      const due = monthsLater({ year, month, day: month === MARCH ? DUE_DAY_AFTER_MARCH : DUE_DAY }, 1);
+      const due = monthsLater({ year, month, day: month === MARCH ? deposit.dayAfterMarch : deposit.day }, 1);
       const months = { month: monthText(first), depositMonth: monthText(due), dueBy: dayText(due) };
       return [{ ...months, asset, amount: sumOf(own) }];
     });

@@ -13,19 +13,20 @@ interface ExportOptions {
   readonly state?: string;
 }
 
-const WHAT = ['trades', 'orders', 'flows', 'ledger'] as const satisfies typeof EXPORTS;
+const WHAT = ['trades', 'orders', 'flows', 'ledger', 'lots'] as const satisfies typeof EXPORTS;
 const FORMATS = ['csv', 'json', 'beancount'] as const satisfies typeof EXPORT_FORMATS;
 
 export function addExport({ program, io, finish }: CommandContext): void {
   program
     .command('export')
-    .summary('trades, orders, flows or the ledger, as CSV, JSON or Beancount')
+    .summary('trades, orders, flows, lots or the ledger, as CSV, JSON or Beancount')
     .description(
       'Writes what the journal of the state folder holds to standard output: executions (trades), all else that ' +
-        'moved money (flows), the double entries of both (ledger), or orders. Reads only, from a copy: it works ' +
-        'while the bot runs and after it has ended. Amounts are exact, times in UTC. docs/statements.md says what ' +
-        'each column means. Ends with 65 where records are missing, with 73 where there is no journal, or one of a ' +
-        'newer program, with 74 where it is damaged.',
+        'moved money (flows), the double entries of both (ledger), sales with what they cost (lots), or orders. ' +
+        'Reads only, from a copy: it works while the bot runs and after it has ended. Amounts are exact, times in ' +
+        'UTC with the local day beside them. docs/statements.md says what each column means. Ends with 65 where ' +
+        'records are missing, with 73 where there is no journal, or one of a newer program, with 74 where it is ' +
+        'damaged.',
     )
     .addArgument(new Argument('<what>', 'what to export').choices(WHAT))
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
@@ -68,11 +69,13 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .command('statement')
     .summary('profit, fees, tax and holdings of a year or a quarter')
     .description(
-      'Realized profit by FIFO and by average cost, fees with the tax in them, tax withheld by quarter and by the ' +
-        'month of its deposit, holdings at the beginning and at the end; what was not the bot’s doing apart. ' +
+      'Realized profit, fees with the tax in them, the tax of the year by `statement.taxRules`, tax withheld by ' +
+        'quarter and by the month of its deposit, each disposal, holdings at the beginning and at the end; what ' +
+        'was not the bot’s doing apart. ' +
         'From the journal of the state folder, also while the bot runs; reads only. docs/statements.md says how ' +
         'each figure comes about. Ends with 65 where it does not add up, with 73 where there is no journal, ' +
-        'or one of a newer program, with 74 where it is damaged.',
+        'or one of a newer program, with 74 where it is damaged, with 78 where the tax rules have a mistake or ' +
+        'lack the year.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .requiredOption('--year <year>', 'the financial year: 2026-27, or 2026 where `statement.yearBegins` is 01-01')

@@ -24,7 +24,10 @@ function accountWords(stateFolder: string, keys: KeySource | null): string {
 }
 
 /** The first line of a command's output. */
-export function accountLine({ mode, exchange, files, account }: AccountNamed): string {
-  const money = mode === 'live' ? 'LIVE, real money' : 'PAPER, no real money';
-  return `${money}: exchange ${exchange}, configuration ${files.join(' ')}, account of the ${account}.`;
+export function accountLine(named: AccountNamed): string {
+  return `${accountTitle(named)}, configuration ${named.files.join(' ')}, account of the ${named.account}.`;
 }
+
+/** Without a path of this machine, for documents that are handed on. */
+export const accountTitle = ({ mode, exchange }: Pick<AccountNamed, 'mode' | 'exchange'>): string =>
+  `${mode === 'live' ? 'LIVE, real money' : 'PAPER, no real money'}: exchange ${exchange}`;

@@ -100,7 +100,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     lanes: { public: laneOf(lanes.public), private: laneOf(lanes.private) },
     trader: traderSettings(configuration, strategies),
     /** `timeZone` also defines the day of the daily summary. */
-    statement: { ...statement, timeZone },
+    statement: { ...statement, timeZone, taxRules: taxRulesFile(statement.taxRules, projectRoot) },
     watchdog: {
       ...watchOf(configuration),
       mode: configuration.watchdog.mode,
@@ -119,6 +119,12 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     /** The costs as written, for every run that has none of its own. */
     costs: configuration.costs,
   };
+}
+
+/** `india`: the file that comes with the program. */
+function taxRulesFile(name: string | undefined, projectRoot: string): string | null {
+  if (name === undefined) return null;
+  return name === 'india' ? path.join(PROGRAM_FOLDER, 'config/tax-india.yaml') : path.resolve(projectRoot, name);
 }
 
 const laneOf = (lane: Configuration['lanes']['public']) => ({ ...lane, maxInFlight: inFlightOf(lane) });

@@ -184,6 +184,16 @@ export const statementSchema = z
     )
       .default('04-01')
       .describe('Month and day on which a financial year begins; with 01-01 years are those of the calendar.'),
+    method: z
+      .enum(['fifo', 'lifo', 'hifo', 'average'])
+      .default('fifo')
+      .describe('Which coins a sale takes: the oldest, the newest, those of the highest cost, or average ones.'),
+    taxRules: filled()
+      .optional()
+      .describe(
+        '`india` (config/tax-india.yaml of this program), or a corrected copy of that file, relative to the project ' +
+          'root: rates, sections and rules by financial year, for the tax in `statement`. Left out: no tax.',
+      ),
     costs: z
       .record(symbol(), amountOrZero())
       .refine((costs) => new Set(Object.keys(costs).map(coinOf)).size === Object.keys(costs).length, {

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createLog } from '../../../src/bot/base/log.ts';
 import type { Message } from '../../../src/bot/base/message.ts';
 import { csvLines } from '../../../src/bot/books/export-columns.ts';
+import { datesOf } from '../../../src/bot/books/local-time.ts';
 import { htmlPage } from '../../../src/bot/html/html-page.ts';
 import { createTerminalLines } from '../../../src/bot/io/open-bot-log.ts';
 import { discord, slack } from '../../../src/bot/notify/senders/http-sender.ts';
@@ -61,7 +62,7 @@ test('a log and its terminal get no line that is forged, and no sign that acts',
 
 describe('a cell of a CSV', () => {
   const cellOf = (cell: string | number | null): string =>
-    [...csvLines([{ name: 'a', cell: () => cell }], [1])][1] ?? '';
+    [...csvLines([{ name: 'a', cell: () => cell }], [1], datesOf({ timeZone: 'UTC', yearBegins: '01-01' }))][1] ?? '';
   test.each(['=1+1', '+1+1', '-1+cmd', '@SUM(A1)', '=HYPERLINK("http://x","y")', '＝1+1', '＋1', '－1', '＠A'])(
     'is no formula: %s',
     (text) => expect(cellOf(text).replace(/^"/, '')).toMatch(/^'/),

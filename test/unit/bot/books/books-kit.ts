@@ -1,4 +1,5 @@
 // Hand-written journals for the tests of the books, as the bot would have written them.
+import path from 'node:path';
 import {
   type Calendar,
   calendarOf,
@@ -16,6 +17,8 @@ import type { FillRecord, TraderEvent } from '../../../../src/trader/durable/eve
 import { amt } from '../../ledger/fills.ts';
 
 export const KOLKATA: Calendar = calendarOf('Asia/Kolkata');
+/** The rules that come with the program. */
+export const INDIA = path.resolve(import.meta.dirname, '../../../../config/tax-india.yaml');
 export const APRIL: YearBegin = { month: 4, day: 1 };
 /** A time from text in UTC, or noon in India of a day. */
 export const moment = (text: string): EpochMs => Date.parse(text.length === 10 ? `${text}T12:00:00+05:30` : text);
@@ -162,6 +165,9 @@ export function yearOf(text: string, begins: YearBegin = APRIL, calendar: Calend
   return year.value;
 }
 
+/** A statement by the defaults. */
+export const NOTHING_SET = { method: 'fifo', costs: new Map(), feeTaxRatioOf: () => amt('0'), rules: null } as const;
+
 export function statementIn(
   text: string,
   events: readonly TraderEvent[],
@@ -169,12 +175,11 @@ export function statementIn(
 ): Statement {
   const books = booksOf(events);
   const period = yearOf(text);
-  const none = { costs: new Map(), feeTaxRatioOf: () => amt('0') };
   return statementOf(books, books.ledger, {
     period,
     quarters: period.quarters,
     calendar: KOLKATA,
-    ...none,
+    ...NOTHING_SET,
     ...options,
   });
 }

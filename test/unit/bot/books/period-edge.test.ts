@@ -6,6 +6,7 @@ import { exportBooks } from '../../../../src/bot/books/export-books.ts';
 import type { Period } from '../../../../src/bot/books/local-time.ts';
 import { readBooks } from '../../../../src/bot/books/read-books.ts';
 import type { StatementLine } from '../../../../src/bot/books/statement-lines.ts';
+import { readTaxRules } from '../../../../src/bot/books/tax-rules.ts';
 import { reportOf, reportPeriod } from '../../../../src/bot/reports/report.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
 import { times } from '../../../../src/ledger/amount.ts';
@@ -13,9 +14,11 @@ import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
 import { amt } from '../../ledger/fills.ts';
 import { enterProject, leaveProject, load, PAPER } from '../settings-project.ts';
 import {
+  APRIL,
   corrected,
   figures,
   fill,
+  INDIA,
   KOLKATA,
   opening,
   ownerTrade,
@@ -29,6 +32,7 @@ import {
 import { CLOCK, session } from './live-journal.ts';
 import { saying } from './said.ts';
 
+const RULES = readTaxRules(INDIA, '2026-27', APRIL);
 const START = opening('2026-04-02', { INR: '100000', BTC: '9' }, ['BTC/INR', 'ETH/INR']);
 
 /** Every kind of movement, at that moment: in INR −100, −10, −20, −30, −40, +50 and 130 with 1.3 of tax. */
@@ -63,7 +67,7 @@ const DAY = 86_400_000;
 
 /** A period's statement about the money that moved. */
 function said(events: readonly TraderEvent[], year: string, period: Period) {
-  const statement = statementIn(year, events, { period, quarters: [period] });
+  const statement = statementIn(year, events, { period, quarters: [period], rules: RULES });
   const of = (section: StatementLine['section'], subject?: string) =>
     figures(statement, { section, ...(subject === undefined ? {} : { subject }) });
   const { opening: begins, closing: ends } = of('holdings', 'INR');

@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   FLOW_COLUMNS,
   LEDGER_COLUMNS,
+  LOT_COLUMNS,
   ORDER_COLUMNS,
   TRADE_COLUMNS,
 } from '../../../../src/bot/books/export-columns.ts';
@@ -12,9 +13,10 @@ import { HOLDING_LINES } from '../../../../src/bot/books/holding-lines.ts';
 import { STATEMENT_COLUMNS } from '../../../../src/bot/books/make-statement.ts';
 import { SECTIONS } from '../../../../src/bot/books/statement-lines.ts';
 import { statementText } from '../../../../src/bot/books/statement-text.ts';
+import { readTaxRules } from '../../../../src/bot/books/tax-rules.ts';
 import { ACCOUNTS } from '../../../../src/ledger/ledger.ts';
 import { amt } from '../../ledger/fills.ts';
-import { fill, opening, statementIn, yearOf } from './books-kit.ts';
+import { APRIL, fill, INDIA, KOLKATA, opening, statementIn, yearOf } from './books-kit.ts';
 
 const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/statements.md'), 'utf8');
 
@@ -49,11 +51,14 @@ describe('the example', () => {
     const [period] = yearOf('2026-27').quarters;
     if (period === undefined) throw new Error('A year has quarters.');
     const events = [...opening('2026-04-01', { INR: '100000' }), ...fills];
-    const options = { period, quarters: [period], feeTaxRatioOf: () => amt('0.18') };
+    const rules = readTaxRules(INDIA, '2026-27', APRIL);
+    const options = { period, quarters: [period], feeTaxRatioOf: () => amt('0.18'), rules };
     const [, block] = /```text\n([\s\S]*?)```/.exec(chapter('### An example')) ?? [];
     expect(fills).toHaveLength(3);
-    expect((block ?? '').split('\n').filter((line) => line.length > 100)).toEqual([]);
-    expect(`${statementText(statementIn('2026-27', events, options)).join('\n')}\n`).toBe(block);
+    expect((block ?? '').split('\n').filter((line) => line.length > 120)).toEqual([]);
+    expect(
+      `${statementText(statementIn('2026-27', events, options), { calendar: KOLKATA, begins: APRIL }).join('\n')}\n`,
+    ).toBe(block);
   });
 });
 
@@ -67,6 +72,7 @@ describe('the tables name every column, in order', () => {
   test.each([
     ['### `export trades`', TRADE_COLUMNS.map(({ name }) => name)],
     ['### `export flows`', FLOW_COLUMNS.map(({ name }) => name)],
+    ['### `export lots`', LOT_COLUMNS.map(({ name }) => name)],
     ['### `export orders`', ORDER_COLUMNS.map(({ name }) => name)],
     ['## `statement`', STATEMENT_COLUMNS.map(({ name }) => name)],
   ])('%s', (heading, columns) => {

@@ -1,19 +1,24 @@
 // The figures of a statement, by examples that can be worked out by hand.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { METHODS, type Method } from '../../../../src/bot/books/lots.ts';
 import { statementOf } from '../../../../src/bot/books/statement.ts';
+import { readTaxRules } from '../../../../src/bot/books/tax-rules.ts';
 import { emptyDurable } from '../../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../../src/trader/durable/fold/apply-event.ts';
 import { amt } from '../../ledger/fills.ts';
 import {
+  APRIL,
   accepted,
   booksOf,
   corrected,
   figures,
   fill,
+  INDIA,
   KOLKATA,
   moment,
+  NOTHING_SET,
   opening,
   ownerTrade,
   reversed,
@@ -25,32 +30,34 @@ import {
 
 const START = opening('2026-04-01', { INR: '1000' });
 const year = (...events: readonly TraderEvent[]) => statementIn('2026-27', [...START, ...events]);
+const byAverage = (...events: readonly TraderEvent[]) =>
+  statementIn('2026-27', [...START, ...events], { method: 'average' });
+const RULES = readTaxRules(INDIA, '2026-27', APRIL);
 const BOT = { section: 'profit', subject: 'BTC/INR', origin: 'bot' } as const;
 
 const NOTHING_UNKNOWN = { unknown_cost_quantity: '0 BTC', unknown_cost_proceeds: '0 INR' };
 
 describe('realized profit', () => {
   test('of a sale out of two purchases: the first one first, or the average of both', () => {
-    const statement = year(
+    const events = [
       fill({ on: '2026-04-02', quantity: '1', price: '100' }),
       fill({ on: '2026-04-03', quantity: '1', price: '120' }),
       fill({ on: '2026-04-04', quantity: '1.5', price: '130', side: 'sell' }),
-    );
+    ];
+    const [statement, average] = [year(...events), byAverage(...events)];
     // 195 for 100 + half of 120; and for one and a half times the average of 110.
     expect(figures(statement, { ...BOT, method: 'fifo' })).toEqual({
       ...{ proceeds: '195 INR', cost: '160 INR', profit: '35 INR', profit_after_fees: '35 INR' },
       ...NOTHING_UNKNOWN,
     });
-    expect(figures(statement, { ...BOT, method: 'average' })).toEqual({
+    expect(figures(average, { ...BOT, method: 'average' })).toEqual({
       ...{ proceeds: '195 INR', cost: '165 INR', profit: '30 INR', profit_after_fees: '30 INR' },
       ...NOTHING_UNKNOWN,
     });
     expect(figures(statement, { section: 'coins', method: 'fifo' })).toMatchObject({
-      opening_quantity: '0 BTC',
-      closing_quantity: '0.5 BTC',
-      closing_cost: '60 INR',
+      ...{ opening_quantity: '0 BTC', closing_quantity: '0.5 BTC', closing_cost: '60 INR' },
     });
-    expect(figures(statement, { section: 'coins', method: 'average' })).toMatchObject({ closing_cost: '55 INR' });
+    expect(figures(average, { section: 'coins', method: 'average' })).toMatchObject({ closing_cost: '55 INR' });
   });
 
   test('does not include fees, which are listed separately; their tax by the configured ratio', () => {
@@ -96,16 +103,20 @@ describe('realized profit', () => {
   });
 
   test('uses trades in their final form: corrected ones, and none that was taken back', () => {
-    const statement = year(
+    const events = [
       fill({ on: '2026-04-02', id: '1', quantity: '2', price: '100' }),
       fill({ on: '2026-04-03', id: '2', quantity: '1', price: '90' }),
       fill({ on: '2026-04-04', id: '3', quantity: '1', price: '130', side: 'sell', tds: '1.3' }),
       corrected({ on: '2026-04-02', id: '1', quantity: '1', price: '101', booked: '2026-04-09' }),
       reversed('2', 'buy', '2026-04-10'),
       corrected({ on: '2026-04-04', id: '3', quantity: '1', price: '131', side: 'sell', tds: '1.31' }),
-    );
+    ];
+    const [statement, average] = [
+      statementIn('2026-27', [...START, ...events], { rules: RULES }),
+      byAverage(...events),
+    ];
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({ cost: '101 INR', profit: '30 INR' });
-    expect(figures(statement, { ...BOT, method: 'average' })).toMatchObject({ cost: '101 INR', profit: '30 INR' });
+    expect(figures(average, { ...BOT, method: 'average' })).toMatchObject({ cost: '101 INR', profit: '30 INR' });
     expect(figures(statement, { section: 'trades' })).toMatchObject({ trades: '2', tax_withheld: '1.31 INR' });
     expect(figures(statement, { section: 'tax_by_deposit_month' })).toEqual({ tax_withheld: '1.31 INR' });
     expect(statement.restated.map(({ tradeId, event }) => `${tradeId} ${event}`)).toEqual([
@@ -116,11 +127,8 @@ describe('realized profit', () => {
 
   test('goes by when a trade happened, however late it was booked', () => {
     const late = fill({ on: '2026-04-02', quantity: '1', price: '100', booked: '2026-04-20' });
-    const statement = year(
-      fill({ on: '2026-04-03', quantity: '1', price: '120' }),
-      fill({ on: '2026-04-04', side: 'sell', price: '130' }),
-      late,
-    );
+    const sold = fill({ on: '2026-04-04', side: 'sell', price: '130' });
+    const statement = year(fill({ on: '2026-04-03', quantity: '1', price: '120' }), sold, late);
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({ cost: '100 INR' });
   });
 
@@ -152,7 +160,8 @@ describe('an unknown cost', () => {
       ...{ proceeds: '60 INR', cost: '50 INR', profit: '10 INR', profit_after_fees: '10 INR' },
       ...{ unknown_cost_quantity: '1 BTC', unknown_cost_proceeds: '120 INR' },
     });
-    expect(figures(statement, { ...BOT, method: 'average' })).toMatchObject({
+    const average = statementIn('2026-27', events, { method: 'average' });
+    expect(figures(average, { ...BOT, method: 'average' })).toMatchObject({
       ...{ proceeds: '90 INR', cost: '75 INR', unknown_cost_quantity: '0.75 BTC', unknown_cost_proceeds: '90 INR' },
     });
   });
@@ -161,7 +170,8 @@ describe('an unknown cost', () => {
     const costs = new Map([['BTC', { quote: 'INR', unit: amt('80') }]]);
     const statement = statementIn('2026-27', events, { costs });
     expect(figures(statement, { ...BOT, method: 'fifo' })).toMatchObject({ cost: '130 INR', profit: '50 INR' });
-    expect(figures(statement, { ...BOT, method: 'average' })).toMatchObject({ cost: '135 INR', profit: '45 INR' });
+    const average = statementIn('2026-27', events, { costs, method: 'average' });
+    expect(figures(average, { ...BOT, method: 'average' })).toMatchObject({ cost: '135 INR', profit: '45 INR' });
   });
 
   test('in other money is unknown in this one', () => {
@@ -229,14 +239,18 @@ test('trades that are not the bot’s are listed separately, with their effect',
 
 describe('tax withheld', () => {
   const sale = (on: string, tds: string): TraderEvent => fill({ on, side: 'sell', tds });
-  const statement = statementIn('2026-27', [
-    ...opening('2026-04-01', { INR: '1000', BTC: '9' }),
-    sale('2026-04-30T18:29:59Z', '1'),
-    sale('2026-04-30T18:30:00Z', '2'),
-    sale('2026-12-15', '4'),
-    sale('2027-03-31', '8'),
-    sale('2027-04-01', '16'),
-  ]);
+  const statement = statementIn(
+    '2026-27',
+    [
+      ...opening('2026-04-01', { INR: '1000', BTC: '9' }),
+      sale('2026-04-30T18:29:59Z', '1'),
+      sale('2026-04-30T18:30:00Z', '2'),
+      sale('2026-12-15', '4'),
+      sale('2027-03-31', '8'),
+      sale('2027-04-01', '16'),
+    ],
+    { rules: RULES },
+  );
 
   test('by quarter', () => {
     expect(statement.taxByQuarter.map(({ quarter, amount }) => [quarter.name, amount])).toEqual([
@@ -296,8 +310,8 @@ describe('missing records', () => {
   const books = booksOf(events.filter((event) => event.type !== 'fill' || event.payload.fill.tradeId !== '1'));
   const of = (name: string) => {
     const period = yearOf(name);
-    const options = { calendar: KOLKATA, costs: new Map(), feeTaxRatioOf: () => amt('0') };
-    return statementOf(books, durable.books.ledger, { period, quarters: [], ...options });
+    const options = { ...NOTHING_SET, period, quarters: [], calendar: KOLKATA };
+    return statementOf(books, durable.books.ledger, options);
   };
 
   test('show as unexplained, and the closing balance is still the ledger’s', () => {
@@ -350,14 +364,14 @@ test('periods add up: holdings, cost and profit, to the last digit', () => {
           fill({ on: dayAt(day), ...given, ...(byHand && { byHand: true as const }) }),
         ),
       ];
-      const statements = ['2026-27', '2027-28'].map((name) => statementIn(name, events));
-      for (const method of ['fifo', 'average'] as const) {
+      for (const method of Object.keys(METHODS) as Method[]) {
+        const statements = ['2026-27', '2027-28'].map((name) => statementIn(name, events, { method }));
         for (const { coins, realized, trades: sums, holdings } of statements) {
           const [coin] = coins;
           if (coin === undefined) continue;
           const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
-          const cost = (lots: (typeof coin)['opening']): bigint => sum(lots[method].known.map((each) => each.cost));
-          const profit = sum(realized.map(({ by }) => by[method].profit));
+          const cost = (lots: (typeof coin)['opening']): bigint => sum(lots.known.map((each) => each.cost));
+          const profit = sum(realized.map((each) => each.profit));
           // Everything has a price here: paid minus received equals the increase of holdings minus profit.
           const paid = sum(sums.map((each) => (each.boughtFor - each.soldFor) * 10n ** 18n));
           const feesInCoin = sum(trades.length > 0 ? sums.map((each) => each.fees) : []);
@@ -373,12 +387,12 @@ test('periods add up: holdings, cost and profit, to the last digit', () => {
           expect(coin.unattributed).toBe(0n);
         }
         const [first, second] = statements.map(({ coins: [coin] }) => coin);
-        if (first && second) expect(second.opening[method]).toEqual(first.closing[method]);
-      }
-      for (const { check, holdings } of statements) {
-        expect(check.isWhole).toBe(true);
-        for (const { opening: before, lines, closing } of holdings)
-          expect([...lines.values()].reduce((sum, by) => sum + by, before as bigint)).toBe(closing);
+        if (first && second) expect(second.opening).toEqual(first.closing);
+        for (const { check, holdings } of statements) {
+          expect(check.isWhole).toBe(true);
+          for (const { opening: before, lines, closing } of holdings)
+            expect([...lines.values()].reduce((sum, by) => sum + by, before as bigint)).toBe(closing);
+        }
       }
     }),
   );

@@ -35,7 +35,13 @@ interface Begun {
 /** `before`: runs before the first batch is taken. */
 function begin(folder = stateFolder(), before: (memory: Memory) => void = () => undefined): Begun {
   const lines: LogEvent[] = [];
-  const statement = { yearBegins: '04-01', timeZone: 'Asia/Kolkata', costs: {} };
+  const statement = {
+    yearBegins: '04-01',
+    timeZone: 'Asia/Kolkata',
+    costs: {},
+    method: 'fifo',
+    taxRules: null,
+  } as const;
   const log = { logEvent: (line: LogEvent) => void lines.push(line) };
   const memory = startMemory({ settings: { stateFolder: folder, statement }, clock: realClock, log, afresh: false });
   closing.push(memory.end);
