@@ -71,6 +71,13 @@ export function plain(value: Decimal): string {
   return value.toFixed();
 }
 
+/** For people: thousands of a decimal text separated by commas. */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}
+
 export function minOf(a: Decimal, b: Decimal): Decimal {
   return a.lt(b) ? a : b;
 }

@@ -9,6 +9,7 @@ const PACKAGES = {
   amtool: 'prometheus-alertmanager',
   bash: 'bash',
   'bean-check': 'beancount',
+  'bean-query': 'beancount',
   curl: 'curl',
   fish: 'fish',
   logrotate: 'logrotate',

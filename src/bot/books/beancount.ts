@@ -2,6 +2,7 @@
 // https://beancount.github.io/docs/beancount_language_syntax.html
 import type { Asset } from '../../domain/instrument.ts';
 import { plainText } from '../../domain/text.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import { amountText, subtract } from '../../ledger/amount.ts';
 import {
   ACCOUNTS,
@@ -18,7 +19,8 @@ import { type Calendar, type Day, daysLater, dayText } from './local-time.ts';
 import { inOrder, type Movement } from './movement.ts';
 import { isWithin, type TimeRange } from './time-range.ts';
 
-const NAMES: Readonly<Record<Account, string>> = {
+/** Accounts of the ledger, as Beancount calls them. */
+export const NAMES: Readonly<Record<Account, string>> = {
   wallet: 'Assets:Exchange:Wallet',
   fees: 'Expenses:Exchange:Fees',
   'tax-withheld': 'Assets:Exchange:Tax-Withheld',
@@ -46,13 +48,13 @@ export function* beancountLines(
   const before = movements.filter(({ happenedAt }) => from !== null && happenedAt < from);
   const forward = inOrder(summed(before.flatMap((movement) => movement.changes)));
   const begin = from ?? shown[0]?.happenedAt;
-  yield [`option "title" ${quoted(title)}`, 'option "operating_currency" "INR"'].join('\n');
+  yield titleLines(title);
   if (begin === undefined) return;
   const closing = closingBalances(movements, ledger, range);
   const changes = [...forward, ...shown.flatMap((movement) => movement.changes), ...closing];
   const currencies = currenciesOf(changes.map(({ asset }) => asset));
   const first = dayText(calendar.dayOf(begin));
-  yield [...currencies].map(([asset, code]) => `${first} commodity ${code}\n  name: ${quoted(asset)}`).join('\n');
+  yield commodityLines(first, currencies);
   const accounts = [...new Set(changes.map(({ account }) => NAMES[account]))].sort();
   yield accounts.map((account) => `${first} open ${account}`).join('\n');
   const postings = postingsIn(currencies);
@@ -66,15 +68,29 @@ function transaction(
   calendar: Calendar,
   postings: (changes: readonly Change[]) => string[],
 ): string {
-  const { event, reference, happenedAt, bookedAt, takesBack, changes } = movement;
-  const words = `${takesBack ? 'taken back: ' : ''}${event}`;
+  const { bookedAt, happenedAt, changes } = movement;
   return [
-    `${dayText(calendar.dayOf(happenedAt))} * ${quoted(words)} ${quoted(reference)}`,
-    `  transaction: ${quoted(transactionOf(movement))}`,
-    `  happened: ${quoted(new Date(happenedAt).toISOString())}`,
+    ...headLines(movement, happenedAt, calendar),
     `  booked: ${quoted(new Date(bookedAt).toISOString())}`,
     ...postings(changes),
   ].join('\n');
+}
+
+export const titleLines = (title: string): string =>
+  [`option "title" ${quoted(title)}`, 'option "operating_currency" "INR"'].join('\n');
+
+export const commodityLines = (day: string, currencies: ReadonlyMap<Asset, string>): string =>
+  [...currencies].map(([asset, code]) => `${day} commodity ${code}\n  name: ${quoted(asset)}`).join('\n');
+
+/** The first lines of a movement's transaction. */
+export function headLines(movement: Movement, at: EpochMs, calendar: Calendar): readonly string[] {
+  const { event, reference, takesBack } = movement;
+  const words = `${takesBack ? 'taken back: ' : ''}${event}`;
+  return [
+    `${dayText(calendar.dayOf(at))} * ${quoted(words)} ${quoted(reference)}`,
+    `  transaction: ${quoted(transactionOf(movement))}`,
+    `  happened: ${quoted(new Date(at).toISOString())}`,
+  ];
 }
 
 const postingsIn =
@@ -83,14 +99,14 @@ const postingsIn =
     changes.map(({ asset, account, by }) => `  ${NAMES[account]}  ${amountText(by)} ${currencies.get(asset) ?? asset}`);
 
 /** No tolerance: the last digit counts. */
-const assertions = (balances: readonly Change[], day: Day, currencies: ReadonlyMap<Asset, string>): string[] =>
+export const assertions = (balances: readonly Change[], day: Day, currencies: ReadonlyMap<Asset, string>): string[] =>
   balances.map(
     ({ asset, account, by }) =>
       `${dayText(day)} balance ${NAMES[account]}  ${amountText(by)} ~ 0 ${currencies.get(asset) ?? asset}`,
   );
 
 /** Closing balances: the ledger's, minus movements after the end. */
-function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }: TimeRange): readonly Change[] {
+export function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }: TimeRange): readonly Change[] {
   const since = movements.filter(({ happenedAt }) => to !== null && happenedAt >= to).flatMap(({ changes }) => changes);
   const later = post(EMPTY_LEDGER, since);
   return [...ledger.balances.keys()].sort().flatMap((asset) =>
@@ -107,7 +123,7 @@ function closingBalances(movements: readonly Movement[], ledger: Ledger, { to }:
 const CURRENCY = /^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/;
 
 /** An asset that Beancount rejects (`1INCH`, `T`) becomes `X-…`; its commodity states the real name. */
-function currenciesOf(assets: readonly Asset[]): ReadonlyMap<Asset, string> {
+export function currenciesOf(assets: readonly Asset[]): ReadonlyMap<Asset, string> {
   const codes = new Map<Asset, string>();
   const taken = new Set<string>();
   for (const asset of [...new Set(assets)].sort()) {
@@ -120,4 +136,4 @@ function currenciesOf(assets: readonly Asset[]): ReadonlyMap<Asset, string> {
   return codes;
 }
 
-const quoted = (text: string): string => `"${plainText(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+export const quoted = (text: string): string => `"${plainText(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

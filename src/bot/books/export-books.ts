@@ -6,6 +6,7 @@ import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed, accountTitle } from '../keys/account-named.ts';
 import type { Settings } from '../settings/types.ts';
 import { beancountLines } from './beancount.ts';
+import { beancountLotLines } from './beancount-lots.ts';
 import {
   type Column,
   csvLines,
@@ -21,7 +22,7 @@ import {
 } from './export-columns.ts';
 import { differenceSentence, lineOf } from './holding-lines.ts';
 import { datesOf } from './local-time.ts';
-import { lotEventsOf, lotsOfPeriod } from './lots.ts';
+import { lotEventsOf, lotsOfPeriod, settledOf } from './lots.ts';
 import { lotRulesOf } from './make-statement.ts';
 import type { Movement } from './movement.ts';
 import { orderRows } from './order-rows.ts';
@@ -45,28 +46,29 @@ const LINES_AT_ONCE = 1_000;
  */
 export function exportBooks(settings: Settings, io: CommandIo, given: ExportOptions & { clock: Clock }): ExitCode {
   const { clock, ...options } = given;
-  if (options.format === 'beancount' && options.what !== 'ledger')
+  const { what, format } = options;
+  if (format === 'beancount' && what !== 'ledger' && what !== 'lots')
     throw new StartError(
       EXIT.usage,
-      `Beancount keeps double entries: it is a format of \`export ledger\`, not of ${options.what}; csv or json were ` +
-        'expected.',
+      `Beancount keeps double entries: it is a format of \`export ledger\` and \`export lots\`, not of ${what}; csv ` +
+        'or json were expected.',
     );
   const dates = datesOf(settings.statement);
   const { calendar } = dates;
   const range = timeRange(options, calendar);
   const about = accountNamed(settings);
   const write = (lines: Iterable<string>): void => {
-    if (options.format !== 'json') io.err(accountLine(about));
+    if (format !== 'json') io.err(accountLine(about));
     writeLines(io, lines);
   };
   return withJournal(settings.stateFolder, clock, (reading) => {
     const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Iterable<string> => {
-      if (options.format === 'csv') return csvLines(columns, rows, dates);
-      const { what, from = null, to = null } = options;
+      if (format === 'csv') return csvLines(columns, rows, dates);
+      const { from = null, to = null } = options;
       const head = { ...about, export: what, from, to, lastRecord: reading.last };
       return jsonLines(head, rows, (row) => jsonRow(columns, row, dates));
     };
-    if (options.what === 'orders') {
+    if (what === 'orders') {
       const { rows, first } = orderRows(reading.records());
       write(
         tableOf(
@@ -80,11 +82,13 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
     const read = booksOf(reading);
     const { movements } = read.books;
     const within = movements.filter(({ happenedAt }) => isWithin(happenedAt, range));
-    if (options.format === 'beancount')
-      write(beancountLines(movements, read.ledger, { title: accountTitle(about), calendar, range }));
-    else if (options.what === 'trades') write(tableOf(TRADE_COLUMNS, tradeRows(within)));
-    else if (options.what === 'lots') write(tableOf(LOT_COLUMNS, disposalsIn(movements, range, settings)));
-    else if (options.what === 'flows') write(tableOf(FLOW_COLUMNS, flowRows(within)));
+    const title = accountTitle(about);
+    if (format === 'beancount' && what === 'lots')
+      write(beancountLotLines(movements, read.ledger, { title, calendar, range, ...lotRulesOf(settings) }));
+    else if (format === 'beancount') write(beancountLines(movements, read.ledger, { title, calendar, range }));
+    else if (what === 'trades') write(tableOf(TRADE_COLUMNS, tradeRows(within)));
+    else if (what === 'lots') write(tableOf(LOT_COLUMNS, disposalsIn(movements, range, settings)));
+    else if (what === 'flows') write(tableOf(FLOW_COLUMNS, flowRows(within)));
     else write(tableOf(LEDGER_COLUMNS, ledgerRows(within)));
     return warned(io, read);
   });
@@ -149,7 +153,7 @@ function flowRows(movements: readonly Movement[]): readonly FlowRow[] {
 }
 
 const disposalsIn = (movements: readonly Movement[], { from, to }: TimeRange, settings: Settings) =>
-  lotsOfPeriod(lotEventsOf(movements), {
+  lotsOfPeriod(lotEventsOf(settledOf(movements)), {
     ...lotRulesOf(settings),
     ...{ from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY },
   }).disposals;

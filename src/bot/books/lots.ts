@@ -16,8 +16,8 @@ import {
   type Value,
 } from '../../ledger/amount.ts';
 import type { BookableFill, FillOrigin } from '../../ledger/fill-entries.ts';
-import { summed } from '../../ledger/ledger.ts';
-import { type BookedTrade, type Movement, tradeKey } from './movement.ts';
+import { type Change, summed } from '../../ledger/ledger.ts';
+import { type Movement, tradeKey } from './movement.ts';
 import { divideHalfEven, shareOf } from './rounding.ts';
 
 /** Money for a whole quantity, not per unit. */
@@ -174,33 +174,50 @@ interface LotEvent extends Lot {
   readonly seq: number;
 }
 
-/**
- * Lots of every asset that was traded as a base, in order of time. Each execution counts in its final form, as if the
- * bookings it replaced had never been. Quantities add up to the wallet's changes.
- */
-export function lotEventsOf(movements: readonly Movement[]): readonly LotEvent[] {
-  const trades = movements.flatMap(({ trade, ...movement }) => (trade === null ? [] : [{ ...movement, trade }]));
-  const byTrade = Map.groupBy(trades, ({ trade }) => tradeKey(trade));
-  const events = [...[...byTrade.values()].flatMap(eventsOfTrade), ...movements.flatMap(eventsOfFlow)];
+/** An execution in its final form, as if the bookings it replaced had never been; or another movement. */
+export interface Settled {
+  /** The record that booked it first. */
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly changes: readonly Change[];
+  /** Its last booking. */
+  readonly movement: Movement;
+}
+
+/** In order of time. */
+export function settledOf(movements: readonly Movement[]): readonly Settled[] {
+  const trades = movements.flatMap((movement) => (movement.trade === null ? [] : [{ movement, key: movement.trade }]));
+  const settled = [...Map.groupBy(trades, ({ key }) => tradeKey(key)).values()].flatMap((bookings): Settled[] => {
+    const [first, last] = [bookings[0], bookings.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const changes = summed(bookings.flatMap(({ movement }) => movement.changes));
+    return [{ seq: first.movement.seq, at: last.key.venueTime, changes, movement: last.movement }];
+  });
+  const flows = movements
+    .filter(({ trade }) => trade === null)
+    .map((movement): Settled => ({ ...movement, at: movement.happenedAt, movement }));
+  return [...settled, ...flows].sort((a, b) => a.at - b.at || a.seq - b.seq);
+}
+
+/** Lots of every asset that was traded as a base. Quantities add up to the wallet's changes. */
+export function lotEventsOf(settled: readonly Settled[]): readonly LotEvent[] {
+  const events = settled.flatMap(eventsOf);
   const coins = new Set(events.filter(({ price }) => price !== null).map(({ asset }) => asset));
-  return events.filter(({ asset }) => coins.has(asset)).sort((a, b) => a.at - b.at || a.seq - b.seq);
+  return events.filter(({ asset }) => coins.has(asset));
 }
 
 /**
- * All bookings of one execution, in order: the coin against its money. Other wallet changes (money that is itself a
- * coin, a fee in a third asset, a coin that was not yet in the ledger when traded) have no price.
+ * Changes of the wallet. A traded coin has a price; other changes (transfers, money that is itself a coin, a fee in a
+ * third asset, a coin that was not yet in the ledger when traded) have none.
  */
-function eventsOfTrade(bookings: readonly (Movement & { readonly trade: BookedTrade })[]): readonly LotEvent[] {
-  const [first, last] = [bookings[0], bookings.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const { venueTime: at, origin, fill } = last.trade;
-  const { seq } = first;
+function eventsOf({ seq, at, changes, movement: { trade, takesBack } }: Settled): readonly LotEvent[] {
   // None if it was taken back in the end.
-  const coin = last.takesBack ? null : coinOf(fill);
-  return summed(bookings.flatMap(({ changes }) => changes)).flatMap(({ asset, account, by: quantity }) => {
+  const coin = trade === null || takesBack ? null : coinOf(trade.fill);
+  const about = { seq, at, symbol: trade?.fill.symbol ?? null, origin: trade?.origin ?? null };
+  return changes.flatMap(({ asset, account, by: quantity }) => {
     if (account !== 'wallet') return [];
-    const price = coin !== null && asset === fill.base && quantity === coin.quantity ? coin.price : null;
-    return [{ asset, seq, at, quantity, price, symbol: fill.symbol, origin }];
+    const price = coin !== null && asset === trade?.fill.base && quantity === coin.quantity ? coin.price : null;
+    return [{ ...about, asset, quantity, price }];
   });
 }
 
@@ -216,13 +233,6 @@ function coinOf(fill: BookableFill): { readonly quantity: Amount; readonly price
     quantity: isBuy ? subtract(fill.quantity, fee) : negate(add(fill.quantity, fee)),
     price: { quote: fill.quote, value: isBuy ? subtractValue(paid, worth) : addValue(paid, worth) },
   };
-}
-
-function eventsOfFlow({ seq, trade, changes, happenedAt: at }: Movement): readonly LotEvent[] {
-  if (trade !== null) return [];
-  return changes
-    .filter(({ account }) => account === 'wallet')
-    .map(({ asset, by: quantity }) => ({ asset, seq, at, quantity, price: null, symbol: null, origin: null }));
 }
 
 // Profit of coins sold: proceeds minus cost.

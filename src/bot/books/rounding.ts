@@ -31,7 +31,3 @@ export function shownValue(value: Value, asset: string): string {
   const digits = (rounded < 0n ? -rounded : rounded).toString().padStart(shown + 1, '0');
   return `${rounded < 0n ? '-' : ''}${digits.slice(0, -shown)}.${digits.slice(-shown)}`;
 }
-
-/** For people: thousands of a decimal separated by commas. Files for programs keep plain digits. */
-export const grouped = (text: string): string =>
-  text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));

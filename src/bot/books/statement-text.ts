@@ -1,9 +1,10 @@
 // A statement for people: a block per market and owner of the trades, then tax, coins, holdings, disposals, the check.
+import { grouped } from '../../domain/decimal.ts';
 import { amountText, type Value } from '../../ledger/amount.ts';
 import { inColumns } from '../base/columns.ts';
 import { type Dates, dayText } from './local-time.ts';
 import type { Disposal, Method } from './lots.ts';
-import { grouped, shownValue } from './rounding.ts';
+import { shownValue } from './rounding.ts';
 import type { Statement } from './statement.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
 import { incomeOf, lossOf } from './tax.ts';

@@ -14,7 +14,15 @@ import {
 import type { Ledger } from '../../ledger/ledger.ts';
 import { checkBooks, type HoldingChange, holdingChanges, isUnmoved } from './holding-lines.ts';
 import type { Calendar, Period } from './local-time.ts';
-import { type Disposal, type Lot, type LotRules, type LotsOfPeriod, lotEventsOf, lotsOfPeriod } from './lots.ts';
+import {
+  type Disposal,
+  type Lot,
+  type LotRules,
+  type LotsOfPeriod,
+  lotEventsOf,
+  lotsOfPeriod,
+  settledOf,
+} from './lots.ts';
 import type { Movement } from './movement.ts';
 import type { Books } from './read-books.ts';
 import { taxFigures } from './tax.ts';
@@ -42,7 +50,7 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
   const { from, to } = period;
   const { movements } = books;
   const within = movements.filter(({ happenedAt: at }) => at >= from && at < to);
-  const lots = lotsOfPeriod(lotEventsOf(movements), { method, costs, from, to });
+  const lots = lotsOfPeriod(lotEventsOf(settledOf(movements)), { method, costs, from, to });
   const holdings = holdingChanges(movements, ledger, { from, to }).filter((each) => !isUnmoved(each));
   const coins = coinRows(lots, holdings);
   const differences = checkBooks(books, ledger);

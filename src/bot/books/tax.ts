@@ -67,7 +67,7 @@ export function taxFigures({ disposals, fees, withheld }: Taxed, rules: TaxRules
       ? []
       : [figure('unknown_cost_consideration', sum(proceeds, unknown), income, 'in no sum')]),
     ...[...others].map(([asset, sold]) => ({
-      ...figure('other_consideration', sum(proceeds, sold), income, 'in no sum: not valued in the money of the tax'),
+      ...figure('other_consideration', sum(proceeds, sold), income, 'in no sum: other money'),
       asset,
     })),
   ];

@@ -1,6 +1,6 @@
 // Commands that people write in a chat: reads are answered at once, a change waits for a code. It waits in memory
 // alone: a message that the server repeats to a later process finds nothing to confirm.
-import { shownDecimals, ZERO } from '../../domain/decimal.ts';
+import { grouped, shownDecimals, ZERO } from '../../domain/decimal.ts';
 import { plainText } from '../../domain/text.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { clockText, timeText } from '../../domain/time-text.ts';
@@ -9,7 +9,7 @@ import type { ChatMessage } from '../notify/senders/telegram-chat.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ownOrders, standingsOf } from '../status/headline.ts';
 import { withNext } from '../status/status-table.ts';
-import { ended, grouped, lockWords, profitLine, symbolLine, walletLine } from '../status/status-words.ts';
+import { ended, lockWords, profitLine, symbolLine, walletLine } from '../status/status-words.ts';
 import type { SteerAnswer, SteerRequest } from '../steer/command.ts';
 
 /** How old a message may be, and how long a code is valid. */

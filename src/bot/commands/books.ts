@@ -31,7 +31,7 @@ export function addExport({ program, io, finish }: CommandContext): void {
     .addArgument(new Argument('<what>', 'what to export').choices(WHAT))
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .addOption(
-      new Option('--format <format>', 'of what is written; beancount only of the ledger')
+      new Option('--format <format>', 'of what is written; beancount only of the ledger and lots')
         .choices(FORMATS)
         .default('csv'),
     )

@@ -1,6 +1,7 @@
 // The result of a backtest: first the reasons to doubt its numbers, then the numbers.
 
 import type { PlayReport, World } from '../../backtest/play.ts';
+import { grouped } from '../../domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { timeText } from '../../domain/time-text.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
@@ -13,7 +14,7 @@ import { columnsOf, type History, type PointAt } from '../memory/history.ts';
 import { type FillRow, fillRowsOf } from '../memory/rows.ts';
 import { sampleMarkets } from '../memory/sample-markets.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
-import { lostWords, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
+import { lostWords, negated, percentOf, presenceTable, summaryLines, walletLine } from '../status/status-words.ts';
 
 export interface Backtest {
   readonly report: PlayReport;
@@ -177,15 +178,17 @@ export function writeBacktestPage(file: string, backtest: Backtest, played: Play
 }
 
 function figuresOf({ base, quote, pnl, fills, inventory, presence: { sinceStart } }: SymbolView): readonly PageRow[] {
-  const money = (label: string, text: string): PageRow => ({ label, value: `${text} ${quote}` });
+  const money = (label: string, text: string): PageRow => ({ label, value: `${grouped(text)} ${quote}` });
   const lost = lostWords(sinceStart.both);
   return [
     money('profit', pnl.total),
     money('  spread', pnl.spread),
     money('  inventory', pnl.inventory),
-    money('  fees', pnl.fees),
-    money(pnl.taxInTotal ? '  tax withheld' : '  tax withheld, not in the profit', pnl.taxWithheld),
-    { label: 'fills', value: `${fills.buys} bought, ${fills.sells} sold, for ${fills.quoteVolume} ${quote}` },
+    money('  fees', negated(pnl.fees)),
+    pnl.taxInTotal
+      ? money('  tax withheld', negated(pnl.taxWithheld))
+      : money('  tax withheld, not in the profit', pnl.taxWithheld),
+    { label: 'fills', value: `${fills.buys} bought, ${fills.sells} sold, for ${grouped(fills.quoteVolume)} ${quote}` },
     { label: 'inventory at the end', value: `${inventory} ${base}` },
     { label: 'two-sided and fresh', value: `${percentOf(sinceStart.both)}${lost === '' ? '' : `; lost: ${lost}`}` },
     { label: '  bid', value: percentOf(sinceStart.buy) },

@@ -1,7 +1,9 @@
 // A report as headings and rows: terminal and page show the same words and figures.
+import { grouped } from '../../domain/decimal.ts';
 import { timeText } from '../../domain/time-text.ts';
-import { NO_VALUE, subtractValue, type Value } from '../../ledger/amount.ts';
+import { NO_VALUE, negateValue, subtractValue, type Value } from '../../ledger/amount.ts';
 import type { TimeShare } from '../../trader/presence/presence.ts';
+import { inColumns } from '../base/columns.ts';
 import { writePage } from '../base/durable-file.ts';
 import { duration } from '../base/message.ts';
 import { shownValue } from '../books/rounding.ts';
@@ -14,7 +16,7 @@ type Section = Omit<PageSection, 'charts'>;
 
 const UNKNOWN = 'not known';
 const money = (value: Value | null, asset: string): string =>
-  value === null ? UNKNOWN : `${shownValue(value, asset)} ${asset}`;
+  value === null ? UNKNOWN : `${grouped(shownValue(value, asset))} ${asset}`;
 
 export function reportSections(report: Report): readonly Section[] {
   return [
@@ -58,19 +60,20 @@ function totalSection({ quote, symbols, trades, volume, profit, equity }: QuoteR
 
 type Profit = Omit<QuoteReport['profit'], 'taxAsCost'> & Partial<Pick<QuoteReport['profit'], 'taxAsCost'>>;
 
+/** Parts with their signs, as on the page: they add up. */
 function profitRows(profit: Profit, quote: string): readonly Row[] {
   return [
     { label: 'profit', value: money(profit.total, quote) },
     { label: '  spread', value: money(profit.spread, quote) },
     { label: '  inventory', value: money(profit.inventory, quote) },
-    { label: '  fees', value: money(profit.fees, quote) },
+    { label: '  fees', value: money(negateValue(profit.fees), quote) },
     ...taxRows(profit, quote),
   ];
 }
 
-/** Tax included in the profit, and tax that is not; a total may have both, if its symbols differ. */
+/** Tax included in the profit, which it lowers, and tax that is not; a total may have both, if its symbols differ. */
 function taxRows({ taxWithheld, taxInTotal, taxAsCost = taxWithheld }: Profit, quote: string): readonly Row[] {
-  const asCost = { label: '  tax withheld', value: money(taxAsCost, quote) };
+  const asCost = { label: '  tax withheld', value: money(negateValue(taxAsCost), quote) };
   const apart = subtractValue(taxWithheld, taxInTotal === false ? NO_VALUE : taxAsCost);
   return [
     ...(taxInTotal === false ? [] : [asCost]),
@@ -84,12 +87,18 @@ function symbolSection(report: SymbolReport, { rememberedFrom }: Report): Sectio
     title: symbol,
     rows: [
       ...profitRows(profit, quote),
-      { label: 'bought', value: `${fillCount(fills.buys)}, ${fills.bought} ${base} for ${fills.boughtFor} ${quote}` },
-      { label: 'sold', value: `${fillCount(fills.sells)}, ${fills.sold} ${base} for ${fills.soldFor} ${quote}` },
+      {
+        label: 'bought',
+        value: `${fillCount(fills.buys)}, ${grouped(fills.bought)} ${base} for ${grouped(fills.boughtFor)} ${quote}`,
+      },
+      {
+        label: 'sold',
+        value: `${fillCount(fills.sells)}, ${grouped(fills.sold)} ${base} for ${grouped(fills.soldFor)} ${quote}`,
+      },
       { label: 'price at the beginning', value: priceText(prices.begin, quote) },
       { label: 'price at the end', value: priceText(prices.end, quote) },
-      { label: 'inventory', value: `${inventory.begin} to ${inventory.end} ${base}` },
-      { label: '  largest', value: `${inventory.largest} ${base}, ${timeText(inventory.largestAt)}` },
+      { label: 'inventory', value: `${grouped(inventory.begin)} to ${grouped(inventory.end)} ${base}` },
+      { label: '  largest', value: `${grouped(inventory.largest)} ${base}, ${timeText(inventory.largestAt)}` },
       ...(rememberedFrom === null ? [] : rememberedRows(report)),
       { label: 'halts, locks', value: `${halts}, ${locks}` },
     ],
@@ -103,12 +112,12 @@ const flowSection = ({ flows }: Report): Section => ({
   title: 'Changes other than the bot’s trades',
   rows: flows.map(({ asset, line, amount }) => ({
     label: line.replaceAll('-', ' '),
-    value: `${amount} ${asset}`,
+    value: `${grouped(amount)} ${asset}`,
   })),
 });
 
 const priceText = (known: SymbolReport['prices']['end'], quote: string): string =>
-  known === null ? UNKNOWN : `${known.price} ${quote}, by the ${known.from} of ${timeText(known.at)}`;
+  known === null ? UNKNOWN : `${grouped(known.price)} ${quote}, by the ${known.from} of ${timeText(known.at)}`;
 
 function rememberedRows({ watchedMs, spread, presence, markouts }: SymbolReport): readonly Row[] {
   const bps = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} bps`);
@@ -186,7 +195,7 @@ export function reportText(report: Report): readonly string[] {
     ...reportSections(report).flatMap(({ title, rows }) => [
       '',
       title,
-      ...rows.map(({ label, value }) => `  ${label.padEnd(LABEL)} ${value}`),
+      ...inColumns(rows.map(({ label, value }) => [label.padEnd(LABEL), value])).map((line) => `  ${line}`),
     ]),
   ];
 }

@@ -1,6 +1,5 @@
 // Everything that needs a person, most urgent first, each with what to do. Never repeats the headline.
-
-import { decimal, shownDecimals } from '../../domain/decimal.ts';
+import { decimal, grouped, shownDecimals } from '../../domain/decimal.ts';
 import { clockText } from '../../domain/time-text.ts';
 import { brokenSentence } from '../../trader/lags/lags.ts';
 import { needsNoStart } from '../../trader/observe/resume.ts';
@@ -8,7 +7,6 @@ import type { AssetView, StatusSnapshot, SymbolView } from '../../trader/status/
 import type { Verdict } from '../../trader/status/standing.ts';
 import type { ChannelStatus } from '../notify/notifier.ts';
 import { type Facts, type Headline, type Remedy, remedyOf, silenceRemedy, silenceSentence } from './headline.ts';
-import { grouped } from './status-words.ts';
 
 export interface Attention {
   /** Subject, for comparison with the headline. */

@@ -1,6 +1,5 @@
 // Quotes and profit in lines for a terminal and a log, of at most some ninety columns.
-
-import { decimal, shownDecimals } from '../../domain/decimal.ts';
+import { decimal, grouped, shownDecimals } from '../../domain/decimal.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { timeText } from '../../domain/time-text.ts';
 import { BLOCK_WORDS } from '../../quoting/block.ts';
@@ -131,7 +130,7 @@ function fillWords({ fills }: SymbolView): string {
 
 const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);
 const money = (text: string, asset: string): string => grouped(decimal(text).toFixed(shownDecimals(asset)));
-const negated = (text: string): string => decimal(text).neg().toFixed();
+export const negated = (text: string): string => decimal(text).neg().toFixed();
 
 // A set kill latch in words: when, why, and what was proved since.
 
@@ -166,13 +165,6 @@ export const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${
 export function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}
-
-/** Thousands separated by commas. */
-export function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
 // Time in the market in words, for page, `status`, log and reports.

@@ -134,6 +134,7 @@ describe('the ledger', () => {
   test('as Beancount', () => {
     const { code, out } = exported('ledger', { format: 'beancount', from: '2026-04-10', to: '2026-04-11' });
     expect(code).toBe(0);
+    expect(out).toMatch(/^option "title" "PAPER, no real money: exchange http:\/\/127.0.0.1:8788"\n/);
     expect(out.split('\n').slice(1)).toEqual(BEANCOUNT.split('\n').slice(1));
   });
 });

@@ -35,15 +35,15 @@ function report(btc: TaxTreatment, eth: TaxTreatment): Report {
 const APART = '  tax withheld, not in the profit';
 
 test.each([
-  ['cost', 'cost', { '  tax withheld': 3 }, { taxInTotal: true, taxAsCost: '3' }],
+  ['cost', 'cost', { '  tax withheld': -3 }, { taxInTotal: true, taxAsCost: '3' }],
   ['credit', 'ignore', { [APART]: 3 }, { taxInTotal: false, taxAsCost: '0' }],
-  ['cost', 'credit', { '  tax withheld': 1, [APART]: 2 }, { taxInTotal: null, taxAsCost: '1' }],
+  ['cost', 'credit', { '  tax withheld': -1, [APART]: 2 }, { taxInTotal: null, taxAsCost: '1' }],
 ] as const)('the rows of a total add up to its profit, with the tax as %s and %s', (btc, eth, tax, data) => {
   const whole = report(btc, eth);
   const rows = new Map(reportSections(whole)[0]?.rows.map(({ label, value }) => [label, Number.parseFloat(value)]));
   const of = (label: string): number => rows.get(label) ?? 0;
   expect(Object.fromEntries([...rows].filter(([label]) => label.includes('tax')))).toEqual(tax);
-  expect(of('profit')).toBe(of('  spread') + of('  inventory') - of('  fees') - of('  tax withheld'));
+  expect(of('profit')).toBe(of('  spread') + of('  inventory') + of('  fees') + of('  tax withheld'));
   const { totals } = JSON.parse(reportJson({}, whole)) as { totals: { profit: object }[] };
   expect(totals[0]?.profit).toMatchObject(data);
 });
