@@ -4,7 +4,6 @@
 import type { Asset } from '../../domain/instrument.ts';
 import {
   AMOUNT_DECIMALS,
-  type Amount,
   add,
   addValue,
   amountText,
@@ -13,7 +12,6 @@ import {
   NO_VALUE,
   negate,
   negateValue,
-  subtractValue,
   times,
   type Value,
   valueText,
@@ -39,7 +37,6 @@ import {
   type Method,
   type Settled,
   settledOf,
-  type UnitCosts,
 } from './lots.ts';
 import type { Movement } from './movement.ts';
 import { divideHalfEven } from './rounding.ts';
@@ -97,11 +94,8 @@ export function* beancountLotLines(
   const begin = range.from ?? shown[0]?.at;
   if (begin === undefined) return;
   const closing = closingBalances(movements, ledger, range).filter(({ account }) => account === 'wallet');
-  const changes = all.filter(({ at }) => at < to).flatMap((each) => each.changes);
-  const currencies = currenciesOf([
-    ...moneysOf(movements, costs),
-    ...[...closing, ...changes].map(({ asset }) => asset),
-  ]);
+  const costMoneys = [NOTHING.quote, ...[...costs.values()].map(({ quote }) => quote)];
+  const currencies = currenciesOf([...ledger.balances.keys(), ...costMoneys]);
   const writer: Writer = { method, calendar, codeOf: (asset) => currencies.get(asset) ?? asset };
   const before = summed(all.filter(({ at }) => at < from).flatMap((each) => each.changes));
   const forward = broughtForward(writer, lots.opening, before);
@@ -124,13 +118,6 @@ export function* beancountLotLines(
 
 const linesOf = (postings: readonly Posting[]): readonly string[] =>
   postings.map(({ account, units }) => `  ${account}  ${units}`);
-
-/** What coins may have cost. */
-const moneysOf = (movements: readonly Movement[], costs: UnitCosts): readonly Asset[] => [
-  NOTHING.quote,
-  ...movements.flatMap(({ trade }) => trade?.fill.quote ?? []),
-  ...[...costs.values()].map(({ quote }) => quote),
-];
 
 /** How lots and money are written. */
 interface Writer {
@@ -166,6 +153,7 @@ function postingsOf(
   // Cost and gain of a coin take the place of the other side of its trade.
   const isOther = ({ asset, account }: Change): boolean =>
     coins.has(asset) || (trade !== null && COUNTERPARTS.has(account));
+  const sold = steps.flatMap(({ disposals }) => disposals).filter(({ gain }) => gain !== null);
   const fill = trade?.fill;
   const feeInCoin = fill && fill.commissionAsset === fill.base && coins.has(fill.base) ? fill.commission : NO_AMOUNT;
   const against = changes.find(({ account }) => account !== 'wallet' && account !== 'fees')?.account;
@@ -175,20 +163,12 @@ function postingsOf(
     ...(fill && feeInCoin !== NO_AMOUNT
       ? [moneyPosting(writer, NAMES.fees, fill.quote, times(feeInCoin, fill.price))]
       : []),
-    ...[...gainsOf(steps)].map(([quote, gain]) => moneyPosting(writer, GAINS, quote, negateValue(rounded(gain)))),
+    ...[...Map.groupBy(sold, ({ quote }) => quote)].map(([quote, own]) => {
+      const gain = own.reduce((sum, each) => addValue(sum, each.gain ?? NO_VALUE), NO_VALUE);
+      return moneyPosting(writer, GAINS, quote, negateValue(rounded(gain)));
+    }),
   ];
   return withResidual(writer, postings, trade === null && against ? NAMES[against] : NO_GAIN);
-}
-
-/** By money: proceeds less cost of what is sold for the money that it cost. */
-function gainsOf(steps: readonly Step[]): ReadonlyMap<Asset, Value> {
-  const gains = new Map<Asset, Value>();
-  for (const { came, left } of steps.flatMap(({ matches }) => matches)) {
-    if (came.price === null || left.price === null || came.price.quote !== left.price.quote) continue;
-    const { quote, value } = came.price;
-    gains.set(quote, addValue(gains.get(quote) ?? NO_VALUE, subtractValue(left.price.value, value)));
-  }
-  return gains;
 }
 
 /** What a step takes, then what it adds. */
@@ -210,37 +190,30 @@ function lotPosting({ method, calendar, codeOf }: Writer, asset: Asset, lot: Lot
 const nameOf = ({ at, seq }: Lot, calendar: Calendar): string =>
   at === null ? '' : `${dayText(calendar.dayOf(at))}, ${quoted(String(seq))}`;
 
-/** FIFO by Beancount's own choice, if all is in one money; else each lot by its name, or at its cost. */
+/** FIFO by Beancount's own choice among lots that cost the same money; else each lot by its name, or at its cost. */
 function takenPostings({ method, calendar, codeOf }: Writer, { event, matches }: Step): readonly Posting[] {
   const isSale = event.quantity < 0n;
   const taken = matches.map(({ came, left }) => {
     const held = isSale ? came : left;
     const { quote, value } = held.price ?? NOTHING;
-    const size = left.quantity;
-    return { held, quote, value, weight: isSale ? negateValue(value) : value, quantity: isSale ? negate(size) : size };
+    const name = method === 'fifo' ? '' : `, ${nameOf(held, calendar)}`;
+    const total = `{{${valueText(value)} ${codeOf(quote)}}}`;
+    return { quote, value, quantity: left.quantity, cost: method === 'average' ? total : `{${codeOf(quote)}${name}}` };
   });
-  const posting = (
-    quantity: Amount,
-    cost: string,
-    { quote, weight }: Pick<(typeof taken)[number], 'quote' | 'weight'>,
-  ) => ({
-    ...{ account: isSale ? NAMES.wallet : OWED, money: quote, weight },
-    units: `${amountText(quantity)} ${codeOf(event.asset)} ${cost}`,
-  });
-  const [first] = taken;
-  if (method === 'fifo' && first && taken.every(({ quote }) => quote === first.quote)) {
-    const weight = taken.reduce((sum, each) => addValue(sum, each.weight), NO_VALUE);
-    const quantity = taken.reduce((sum, each) => add(sum, each.quantity), NO_AMOUNT);
-    return [posting(quantity, `{${codeOf(first.quote)}}`, { quote: first.quote, weight })];
-  }
-  return taken.map((each) => {
-    const cost = `{{${valueText(each.value)} ${codeOf(each.quote)}}}`;
-    return posting(
-      each.quantity,
-      method === 'average' ? cost : `{${codeOf(each.quote)}, ${nameOf(each.held, calendar)}}`,
-      each,
-    );
-  });
+  return [...Map.groupBy(taken, ({ cost }, index) => (method === 'average' ? `${index}` : cost)).values()].map(
+    (own) => {
+      const [{ cost, quote } = { cost: '', quote: '' }] = own;
+      const quantity = own.reduce((sum, each) => add(sum, each.quantity), NO_AMOUNT);
+      const value = own.reduce((sum, each) => addValue(sum, each.value), NO_VALUE);
+      const units = `${amountText(isSale ? negate(quantity) : quantity)} ${codeOf(event.asset)} ${cost}`;
+      return {
+        account: isSale ? NAMES.wallet : OWED,
+        money: quote,
+        units,
+        weight: isSale ? negateValue(value) : value,
+      };
+    },
+  );
 }
 
 /** With what is left of each money, against an account. */

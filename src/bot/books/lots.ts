@@ -263,23 +263,26 @@ export function lotsOfPeriod(
   const take = (event: LotEvent) => {
     const holding = holdings.get(event.asset) ?? METHODS[method]();
     holdings.set(event.asset, holding);
-    return { event, ...holding.take(priced(event, costs)) };
+    const { matches, rest } = holding.take(priced(event, costs));
+    const own = matches.map((match) => ({ asset: event.asset, ...match }));
+    return { event, matches: own, rest, disposals: own.flatMap((match) => disposalIn(match) ?? []) };
   };
   const held = (): ReadonlyMap<Asset, readonly Lot[]> =>
     new Map([...holdings].map(([asset, holding]) => [asset, [...holding.lots()]]));
   for (const event of events.filter(({ at }) => at < from)) take(event);
   const opening = held();
   const steps = events.filter(({ at }) => at >= from && at < to).map(take);
-  const matches = steps.flatMap(({ event: { asset }, matches: own }) => own.map((match) => ({ asset, ...match })));
   return {
     ...{ opening, steps, closing: held() },
-    disposals: matches.flatMap((match) => disposalIn(match) ?? []),
+    disposals: steps.flatMap(({ disposals }) => disposals),
     /** Coins that left without proceeds (a withdrawal, a fee in a third asset), or for other money than they cost. */
-    unsold: matches.flatMap(({ asset, came, left }) =>
-      left.price === null || (came.price !== null && came.price.quote !== left.price.quote)
-        ? [{ asset, quantity: left.quantity, cost: came.price }]
-        : [],
-    ),
+    unsold: steps
+      .flatMap(({ matches }) => matches)
+      .flatMap(({ asset, came, left }) =>
+        left.price === null || (came.price !== null && came.price.quote !== left.price.quote)
+          ? [{ asset, quantity: left.quantity, cost: came.price }]
+          : [],
+      ),
   };
 }
 

@@ -1,6 +1,7 @@
 // `statement`: profit, fees, tax and holdings of a financial year or a quarter, from the journal. Reads only.
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { AMOUNT_DECIMALS, type Amount, amountOf } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfirmedDifference } from '../../trader/durable/books.ts';
@@ -112,9 +113,8 @@ type Open = Pick<ConfirmedDifference, 'expected' | 'actual'> & { readonly asset:
 /** Caveats: what the statement can't know yet. */
 function asOf({ to }: Period, last: RecordNamed | null, open: readonly Open[]): readonly string[] {
   if (last === null) return ['The journal has no record.'];
-  const until = new Date(last.wall).toISOString();
   return [
-    `By the journal as it is at its record ${last.seq}, of ${until}.`,
+    `By the journal as it is at its record ${last.seq}, of ${timeText(last.wall)}.`,
     ...(last.wall < to ? ['The period is not over by then.'] : []),
     ...open.map(
       ({ asset, expected, actual }) =>

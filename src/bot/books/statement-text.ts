@@ -1,5 +1,6 @@
 // A statement for people: a block per market and owner of the trades, then tax, coins, holdings, disposals, the check.
 import { grouped } from '../../domain/decimal.ts';
+import { timeText } from '../../domain/time-text.ts';
 import { amountText, type Value } from '../../ledger/amount.ts';
 import { inColumns } from '../base/columns.ts';
 import { type Dates, dayText } from './local-time.ts';
@@ -99,7 +100,7 @@ function disposalLines({ disposals }: Statement, { calendar }: Dates): readonly 
 
 const restatedLines = ({ restated }: Statement): readonly string[] =>
   restated.map(({ symbol, tradeId, happenedAt, restatedAt, event }) => {
-    const [traded, changed] = [happenedAt, restatedAt].map((at) => new Date(at).toISOString());
+    const [traded, changed] = [happenedAt, restatedAt].map(timeText);
     const what = event === 'fill-reversed' ? 'taken back' : 'corrected';
     return `  trade ${tradeId} of ${symbol}, of ${traded}, was ${what} at ${changed}.`;
   });

@@ -195,9 +195,7 @@ describe('a statement', () => {
     expect(out.indexOf('BTC/INR, the bot: 2 trades')).toBeLessThan(out.indexOf('not the bot'));
     // Taken back.
     expect(out).not.toContain('BTC/INR, by hand');
-    expect(out).toContain(
-      'trade 3 of BTC/INR, of 2026-04-11T06:30:00.000Z, was taken back at 2026-04-12T06:30:00.000Z.',
-    );
+    expect(out).toContain('trade 3 of BTC/INR, of 2026-04-11 06:30:00 UTC, was taken back at 2026-04-12 06:30:00 UTC.');
     expect(out).toContain('`statement.costs` in the configuration says what it cost.');
     expect(out).toMatch(/By the journal as it is at its record 15, of .*\nThe period is not over by then\.\n$/);
     expect(out.split('\n').filter((line) => line.length > 120)).toEqual([]);
