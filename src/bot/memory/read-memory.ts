@@ -44,7 +44,8 @@ function readerOver(database: DatabaseSync) {
       const level = levelFor(query);
       const binMs = Math.max(1, Math.ceil((to - from) / points));
       const stepMs = level === 'second' ? SECOND_GAP_MS : 2 * BOUNDS[level].stepMs;
-      const columns = columnsOf(pointsOf(database, query, binMs), Math.max(stepMs, 2 * binMs));
+      // The last of a bin may be that much later than the first.
+      const columns = columnsOf(pointsOf(database, query, binMs), stepMs + binMs);
       return { symbol, from, to, level, knownFrom: since(), ...columns, ...marksOf(database, query) };
     },
     /** Sums over the days that begin in the span. */

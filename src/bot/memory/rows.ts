@@ -159,12 +159,15 @@ export function bucketOf(level: Level, at: EpochMs, calendar: Calendar): EpochMs
   return Math.floor(at / stepMs) * stepMs;
 }
 
+/** Rows are deleted some minutes late, and a query for all of a level is a little late itself. */
+const LATE_MS: DurationMs = MINUTE;
+
 /**
  * The level that shows [from, to) in about `points` points: the coarsest with at least that many, among those that
  * still reach back to `from`.
  */
 export function levelFor({ from, to, points, now }: Record<'from' | 'to' | 'points' | 'now', number>): Level {
-  const reaching = LEVELS.toReversed().filter((level) => from >= now - BOUNDS[level].keptMs);
+  const reaching = LEVELS.toReversed().filter((level) => from >= now - BOUNDS[level].keptMs - LATE_MS);
   const fine = reaching.find((level) => (to - from) / BOUNDS[level].stepMs >= points);
   return fine ?? reaching.at(-1) ?? 'day';
 }

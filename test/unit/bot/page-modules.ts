@@ -42,10 +42,20 @@ export interface Course {
   readonly fills: readonly { readonly at: number; readonly price: number }[];
 }
 
+export interface View {
+  readonly spanMs: number;
+  readonly to: number | null;
+}
+
+export interface Views {
+  candlesOf(times: readonly number[], prices: readonly (number | null)[], ms: number): readonly object[];
+}
+
 export interface PageHistory {
   createHistory(
     tick: () => number,
     send: (path: string) => Promise<Response>,
+    viewOf: (symbol: string) => View,
   ): {
     take(status: BotStatus): void;
     of(symbol: string): Course;
@@ -63,4 +73,5 @@ export const historyModule = (): Promise<PageHistory> => import(moduleAt('histor
 export const externalModule = (): Promise<External> => import(moduleAt('symbol/external.js'));
 export const numbersModule = (): Promise<Numbers> => import(moduleAt('numbers.js'));
 export const timesModule = (): Promise<Times> => import(moduleAt('times.js'));
+export const viewModule = (): Promise<Views> => import(moduleAt('symbol/view.js'));
 export const ladderModule = (): Promise<Ladder> => import(moduleAt('symbol/ladder.js'));

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { btc, NOW, statusFixture } from '../../browser/status-fixture.ts';
-import { historyModule } from './page-modules.ts';
+import { historyModule, type View } from './page-modules.ts';
 
 const { createHistory } = await historyModule();
 const SYMBOL = 'BTC/INR';
@@ -13,9 +13,11 @@ let asked: { from: number; to: number }[] = [];
 let known = NOW;
 let status = 200;
 let tick = 0;
+const SIX_HOURS: View = { spanMs: 6 * HOUR, to: null };
+let view = SIX_HOURS;
 
 beforeEach(() => {
-  [asked, known, status, tick] = [[], NOW, 200, 0];
+  [asked, known, status, tick, view] = [[], NOW, 200, 0, SIX_HOURS];
 });
 
 async function answer(address: string): Promise<Response> {
@@ -45,7 +47,11 @@ async function see(history: History, at: number): Promise<void> {
 }
 
 test('has no gap and every fill after an hour on an open page, with few large requests', async () => {
-  const history = createHistory(() => tick, answer);
+  const history = createHistory(
+    () => tick,
+    answer,
+    () => view,
+  );
   for (tick = 0; tick <= HOUR; tick += SECOND) await see(history, NOW + tick);
   const { times, reference, fills } = history.of(SYMBOL);
   expect(reference).not.toContain(null);
@@ -57,16 +63,40 @@ test('has no gap and every fill after an hour on an open page, with few large re
 });
 
 test('fills in the time when the computer slept', async () => {
-  const history = createHistory(() => tick, answer);
+  const history = createHistory(
+    () => tick,
+    answer,
+    () => view,
+  );
   await see(history, NOW);
   tick = 11 * SECOND;
   await see(history, NOW + 40 * MINUTE);
   expect(history.of(SYMBOL).reference).not.toContain(null);
 });
 
+test('another view is requested at once, and one of the past only once', async () => {
+  const history = createHistory(
+    () => tick,
+    answer,
+    () => view,
+  );
+  await see(history, NOW);
+  view = { spanMs: HOUR, to: NOW - 2 * HOUR };
+  for (const after of [1, 20, 40]) {
+    tick = after * SECOND;
+    await see(history, NOW + tick);
+  }
+  // With half as much on each side.
+  expect(asked.slice(1)).toEqual([{ from: NOW - 3.5 * HOUR, to: NOW - 1.5 * HOUR }]);
+});
+
 test('is soon requested again after a failure, and once from a bot that has ended', async () => {
   status = 503;
-  const history = createHistory(() => tick, answer);
+  const history = createHistory(
+    () => tick,
+    answer,
+    () => view,
+  );
   await see(history, NOW);
   [status, tick] = [200, 30 * SECOND];
   history.take({ ...statusFixture({ at: NOW, symbols: [btc({ recentFills: [] })] }), isPast: true });

@@ -5,12 +5,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { btc, order } from '../../browser/status-fixture.ts';
-import { externalModule, ladderModule, numbersModule, timesModule } from './page-modules.ts';
+import { externalModule, ladderModule, numbersModule, timesModule, viewModule } from './page-modules.ts';
 
 const { grouped, amount, signed, sum, difference, isZero, placesOf } = await numbersModule();
 const { ageText, agoText } = await timesModule();
 const { rungsOf } = await ladderModule();
 const { externalWords } = await externalModule();
+const { candlesOf } = await viewModule();
 
 const decimalText = fc
   .tuple(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 12 }))
@@ -103,6 +104,16 @@ describe('the ladder', () => {
     const two = btc({ orders: ['0.1', '0.2'].map((quantity) => order({ side: 'sell', price: '5559806', quantity })) });
     expect(rungsOf(two, 'sell').find(({ own }) => own !== null)?.own).toBe('0.3');
   });
+});
+
+test('candles are of the known points, and absent where there is none', () => {
+  const points = [5, 7, 3, null, 4, null, null, 8];
+  const times = points.map((_, index) => index * 1_000);
+  expect(candlesOf(times, points, 3_000)).toEqual([
+    { at: 0, open: 5, high: 7, low: 3, close: 3 },
+    { at: 3_000, open: 4, high: 4, low: 4, close: 4 },
+    { at: 6_000, open: 8, high: 8, low: 8, close: 8 },
+  ]);
 });
 
 describe('the external price', () => {

@@ -5,7 +5,9 @@ import { isGone, modeText, page, titleOf } from './page.js';
 import { listenToButtons } from './steer/actions.js';
 import { button } from './steer/controls.js';
 import { currentSession, readSession, send } from './steer/session.js';
-import { drawPlots, forgetPlots } from './symbol/plots.js';
+import { listenToGestures } from './symbol/gestures.js';
+import { drawPlots, forgetPlots, shownAt } from './symbol/plots.js';
+import { viewOf } from './symbol/view.js';
 import { clockText, momentText, showTimesIn } from './times.js';
 
 /** @import { BotStatus } from '../../status/bot-status.ts' */
@@ -22,7 +24,8 @@ const STALE_AFTER_MS = 3_000;
 let news = null;
 /** Whether the bot answers, but shows nothing without a sign-in. */
 let isShut = false;
-const history = createHistory(() => performance.now(), send); // style-allow ambient-time: this runs in a browser
+// style-allow ambient-time: this runs in a browser
+const history = createHistory(() => performance.now(), send, viewOf);
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
 const root = elementOf('page');
 const banner = elementOf('stale');
@@ -109,6 +112,10 @@ function staleSentence() {
   return `No news from the bot since ${since}. ${then}`;
 }
 
+listenToGestures(root, shownAt, () => {
+  if (news !== null) history.take(news.status);
+  draw();
+});
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots(root));
 const dialog = elementOf('dialog');
 if (dialog instanceof HTMLDialogElement) {

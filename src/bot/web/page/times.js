@@ -21,6 +21,8 @@ export const agoText = (at, now) => (at === null ? 'not yet' : `${ageText(now - 
 let zone = 'UTC';
 let format = formatIn(zone);
 
+export const zoneShown = () => zone;
+
 /** The bot's zone, from `timeZone` of its configuration. @param {string} timeZone */
 export function showTimesIn(timeZone) {
   if (timeZone === zone) return;
@@ -44,6 +46,12 @@ const partsOf = (at) => Object.fromEntries(format.formatToParts(at).map(({ type,
 export function clockText(at) {
   const { hour, minute, second } = partsOf(at);
   return `${hour}:${minute}:${second}`;
+}
+
+/** Month and day. @param {number} at @returns {string} */
+export function dayText(at) {
+  const { month, day } = partsOf(at);
+  return `${month}-${day}`;
 }
 
 /** In full, with the zone. @param {number} at @returns {string} */
