@@ -151,9 +151,11 @@ describeIn('the page in Chromium', () => {
 
   test('shows what requests were spent on, markouts, headroom of limits, and when locks end', async () => {
     const lock = { code: 'losing-sales', side: 'buy', reason: 'Sold below cost.', since: NOW - 60_000 } as const;
-    const limitsUsed = { ...btc().risk.limitsUsed, maxInventoryBase: 0.91 };
+    const used = btc().risk.limitsUsed.map((each) =>
+      each.name === 'maxInventoryBase' ? { ...each, used: '0.91', share: 0.91 } : each,
+    );
     const losses = [{ code: 'loss-drawdown' as const, loss: '-35580', limit: '400000' }];
-    const risk = { ...btc().risk, limitsUsed, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
+    const risk = { ...btc().risk, limitsUsed: used, losses, locks: [{ ...lock, until: NOW + 3_600_000 }] };
     status = statusFixture({ symbols: [btc({ risk }), eth()] });
     await open();
     const rows = (label: string) => texts(`[aria-label="${label}"] tbody tr`);
@@ -165,14 +167,21 @@ describeIn('the page in Chromium', () => {
       expect.stringMatching(/BTC\/INR\s+buy\s+60 s\s+4\s+−31\.20\s+-?−?3\.2 bps/),
     ]);
     const [fullest] = (await rows('Limits')) as string[];
-    expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+9 %/);
+    expect(fullest).toMatch(/maxInventoryBase\s+BTC\/INR\s+▲ 91 %\s+0\.91000\s+1\.00000\s+BTC/);
+    const limits = (await rows('Limits')) as string[];
+    const named = limits.map((each) => each.split(/\s+/).slice(0, 3).join(' '));
+    expect(named).toEqual([...new Set(named)]);
+    expect(limits.filter((each) => each.includes('OverAll'))).toEqual([
+      expect.stringMatching(/maxOpenNotionalOverAll\s+all in INR\s+39 %\s+429,000\.00\s+1,100,000\.00\s+INR/),
+      expect.stringMatching(/maxOpenOrdersOverAll\s+all symbols\s+15 %\s+6\s+40\s+orders/),
+    ]);
     expect(await rows('Locks')).toEqual([
       expect.stringMatching(
         /BTC\/INR\s+buy\s+losing-sales\s+1m 0\ds ago\s+in (?:59m 5\ds|1h 00m)\s+Resume …\s+Sold below cost\./,
       ),
     ]);
     expect(await rows('Limits')).toContainEqual(
-      expect.stringMatching(/maxDrawdown.*0 %.*100 %\s+0\.00 of 400,000\.00 INR/),
+      expect.stringMatching(/maxDrawdown\s+BTC\/INR\s+0 %\s+0\.00\s+400,000\.00\s+INR/),
     );
   });
 

@@ -69,6 +69,15 @@ const steps = (table: string): SymbolView['explain'] =>
     return { name, slot: slot === '-' ? null : (slot as Slot), before, after, why };
   });
 
+type Limits = SymbolView['risk']['limitsUsed'];
+
+/** Lines of a name, what is used, the most, and the unit. */
+const limitsUsed = (table: string): Limits =>
+  table.split('\n').map((line) => {
+    const [name = '', used = '', most = '', unit = ''] = line.trim().split(' ');
+    return { name, used, most, unit, share: Number(used) / Number(most) } as Limits[number];
+  });
+
 /** Some orders denied, nothing halted, a small loss. */
 function calmRisk(): SymbolView['risk'] {
   return {
@@ -77,14 +86,12 @@ function calmRisk(): SymbolView['risk'] {
     locks: [],
     denials: [{ code: 'funds', count: 3 }],
     halts: [],
-    limitsUsed: {
-      maxOpenOrders: 0.4,
-      maxOpenOrdersOverAll: 0.15,
-      maxOpenNotional: 0.395,
-      maxOpenNotionalOverAll: 0.39,
-      maxInventoryBase: 0.505,
-      repeatedFills: 0.02,
-    },
+    limitsUsed: limitsUsed(`maxOpenOrders 4 10 orders
+      maxOpenOrdersOverAll 6 40 orders
+      maxOpenNotional 237000 600000 quote
+      maxOpenNotionalOverAll 429000 1100000 quote
+      maxInventoryBase 0.505 1 base
+      repeatedFills 40000 2000000 quote`),
     losses: [
       { code: 'loss-session', loss: '-1160.25', limit: '25000' },
       { code: 'loss-day', loss: '412.5', limit: '50000' },

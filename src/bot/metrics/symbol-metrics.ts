@@ -1,7 +1,6 @@
 // Quotes, holdings and profit of each symbol.
 import { HALT_CODES } from '../../quoting/block.ts';
 import { LOCK_CODES } from '../../quoting/protection-settings.ts';
-import { WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
 import { DENY_CODES } from '../../quoting/risk/risk-context.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
 import { bestLive, SIDE_STATES } from '../../trader/status/standing.ts';
@@ -82,7 +81,7 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
     'limit_used_ratio{limit}',
     'What is open and held against its limit, by the key of the limit: 1 is all of it. Bids count as filled for ' +
       'maxInventoryBase.',
-    ({ risk: { limitsUsed } }) => WATCHED_LIMITS.map((limit) => [limit, limitsUsed[limit]]),
+    ({ risk: { limitsUsed } }) => limitsUsed.map(({ name, share }) => [name, share]),
   ),
   perSymbol('loss_limit_quote{code}', 'The loss that halts the symbol; absent where none is set.', ({ risk }) =>
     risk.losses.map(({ code, limit }) => [code, limit]),

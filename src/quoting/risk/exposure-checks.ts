@@ -188,8 +188,18 @@ export const WATCHED_LIMITS = [
 ] as const;
 type WatchedLimit = (typeof WATCHED_LIMITS)[number];
 
-/** Used part of a limit: 1 is all of it. */
-export type LimitsUsed = Readonly<Record<WatchedLimit, number>>;
+/** In the asset named by `unit`, or in orders. `most` is null where no limit is set. */
+export interface LimitUse {
+  readonly used: Decimal;
+  readonly most: Decimal | null;
+  readonly unit: 'orders' | 'base' | 'quote';
+}
+
+export type LimitsUsed = Readonly<Record<WatchedLimit, LimitUse>>;
+
+/** 1 is all of the limit. */
+export const shareOf = ({ used, most }: LimitUse): number =>
+  most === null ? 0 : used.div(most).toDecimalPlaces(6, Decimal.ROUND_UP).toNumber();
 
 /**
  * Counts like checks 5, 6 and 8 of docs/risk.md, without an order to judge. `oneSidedFills`: the excess of one side's
@@ -205,15 +215,16 @@ export function limitsUsed(
   const open = openNotionalOf(orders);
   // Every live or possibly live bid filled, in all symbols, and no ask.
   const mostBase = base.total.add(exposedOf(orders, 'buy')).add(baseInOtherMarkets.more);
+  const inOrders = (used: number, most: number): LimitUse => ({
+    ...{ used: new Decimal(used), most: new Decimal(most), unit: 'orders' },
+  });
+  const inQuote = (used: Decimal, most: Decimal | null): LimitUse => ({ used, most, unit: 'quote' });
   return {
-    maxOpenOrders: orders.length / maxOpenOrders,
-    maxOpenOrdersOverAll: totals.openOrders / maxOpenOrdersOverAll,
-    maxOpenNotional: ratio(open, maxOpenNotional),
-    maxOpenNotionalOverAll: overAll === undefined ? 0 : ratio(maxOf(totals.openNotional, open), overAll),
-    maxInventoryBase: ratio(mostBase, maxInventoryBase),
-    repeatedFills: ratio(oneSidedFills, limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills))),
+    maxOpenOrders: inOrders(orders.length, maxOpenOrders),
+    maxOpenOrdersOverAll: inOrders(totals.openOrders, maxOpenOrdersOverAll),
+    maxOpenNotional: inQuote(open, maxOpenNotional),
+    maxOpenNotionalOverAll: inQuote(maxOf(totals.openNotional, open), overAll ?? null),
+    maxInventoryBase: { used: mostBase, most: maxInventoryBase, unit: 'base' },
+    repeatedFills: inQuote(oneSidedFills, limits.maxOrderNotional.mul(new Decimal(limits.repeatedFills))),
   };
 }
-
-const ratio = (used: Decimal, limit: Decimal): number =>
-  used.div(limit).toDecimalPlaces(6, Decimal.ROUND_UP).toNumber();

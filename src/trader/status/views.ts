@@ -8,7 +8,7 @@ import type { Estimate, Intensity } from '../../estimates/estimate.ts';
 import { amountText, NO_AMOUNT, subtract, type Value, valueDecimal } from '../../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { markPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
-import { limitsUsed } from '../../quoting/risk/exposure-checks.ts';
+import { type LimitUse, limitsUsed, shareOf, WATCHED_LIMITS } from '../../quoting/risk/exposure-checks.ts';
 import { lossesOf } from '../decision/limits.ts';
 import { cashRunwayOf } from '../decision/portfolio.ts';
 import { oneSidedFills } from '../decision/protections.ts';
@@ -161,6 +161,7 @@ export function assetView(
 /** Denials and halts are counted since the start of the process. */
 export function riskView(state: TraderState, market: Market, now: EpochMs) {
   const { symbol, denialCounts, haltCounts } = market;
+  const used = limitsUsed(riskContext(state, market, now), oneSidedFills(state, symbol, now));
   return {
     halt: haltOf(state, market),
     /** Whether no order that a halt may ask about is open: then a running bot can be resumed from it. */
@@ -168,8 +169,8 @@ export function riskView(state: TraderState, market: Market, now: EpochMs) {
     locks: marketIn(state.durable, symbol).locks,
     denials: countsOf(denialCounts),
     halts: countsOf(haltCounts),
-    /** Used over limit, so 1 is all of it. */
-    limitsUsed: limitsUsed(riskContext(state, market, now), oneSidedFills(state, symbol, now)),
+    /** `share`: used over most, so 1 is all of it. */
+    limitsUsed: WATCHED_LIMITS.map((name) => limitView(name, used[name])),
     /** In quote; a negative loss is a profit. Empty before profit was first measured. */
     losses: lossesOf(state, market).map(({ code, loss, limit }) => ({
       code,
@@ -178,6 +179,10 @@ export function riskView(state: TraderState, market: Market, now: EpochMs) {
     })),
   };
 }
+
+const limitView = (name: (typeof WATCHED_LIMITS)[number], use: LimitUse) => ({
+  ...{ name, share: shareOf(use), used: plain(use.used), most: use.most && plain(use.most), unit: use.unit },
+});
 
 /** Creates and cancels sent, over all symbols, and their limits. */
 export function messagesView({ settings, durable }: With<'settings' | 'durable'>, now: EpochMs) {

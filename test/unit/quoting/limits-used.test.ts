@@ -1,13 +1,19 @@
 // How much of a limit is used: counted as the gate counts, so that all of it is where the gate begins to deny.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../src/domain/decimal.ts';
-import { limitsUsed, WATCHED_LIMITS } from '../../../src/quoting/risk/exposure-checks.ts';
+import { limitsUsed, shareOf, WATCHED_LIMITS } from '../../../src/quoting/risk/exposure-checks.ts';
 import { assess } from '../../../src/quoting/risk/risk.ts';
 import type { RiskContext } from '../../../src/quoting/risk/risk-context.ts';
 import { calm, limits } from './calm-context.ts';
 import { liveOrder } from './market.ts';
 
-const used = (changes: Partial<RiskContext> = {}, fills = '0') => limitsUsed({ ...calm, ...changes }, decimal(fills));
+const usesOf = (changes: Partial<RiskContext> = {}, fills = '0') => limitsUsed({ ...calm, ...changes }, decimal(fills));
+
+/** As shares. */
+function used(changes: Partial<RiskContext> = {}, fills = '0') {
+  const uses = usesOf(changes, fills);
+  return Object.fromEntries(WATCHED_LIMITS.map((name) => [name, shareOf(uses[name])]));
+}
 const bids = [liveOrder('buy:0 1 @ 99'), liveOrder('buy:1 1 @ 98', { remaining: decimal('0.5') })];
 const ask = liveOrder('sell:0 1 @ 101');
 
@@ -20,7 +26,7 @@ test('nothing open: only what is held counts', () => {
     maxInventoryBase: 0.666667,
     repeatedFills: 0,
   });
-  expect(Object.keys(used())).toEqual([...WATCHED_LIMITS]);
+  expect(Object.keys(usesOf())).toEqual([...WATCHED_LIMITS]);
 });
 
 test('what is left of open orders counts, and bids as if all of them filled', () => {
@@ -46,6 +52,17 @@ test('limits of their own are taken where they are set', () => {
 
 test('what other symbols may bring counts as held', () => {
   expect(used({ baseInOtherMarkets: { more: decimal('2'), less: ZERO } }).maxInventoryBase).toBe(0.8);
+});
+
+test('amounts have a unit, and none is the most where none is set', () => {
+  const uses = usesOf({ orders: [...bids, ask] });
+  expect(`${uses.maxOpenNotional.used} of ${uses.maxOpenNotional.most} ${uses.maxOpenNotional.unit}`).toBe(
+    '249 of 300 quote',
+  );
+  expect(`${uses.maxInventoryBase.used} of ${uses.maxInventoryBase.most} ${uses.maxInventoryBase.unit}`).toBe(
+    '11.5 of 15 base',
+  );
+  expect(uses.maxOpenNotionalOverAll.most).toBeNull();
 });
 
 describe('agrees with the gate: what would pass the limit is denied, what reaches it is not', () => {

@@ -71,11 +71,17 @@ function differenceCell({ difference, asset, differenceStands: stands }) {
 
 // Use of each limit, the fullest first: look here before the risk gate denies orders.
 
-/** @typedef {{ readonly name: string, readonly where: string, readonly used: number, readonly words: string }} Used */
+/**
+ * `name` and `where` say which limit it is.
+ * @typedef {{ readonly name: string, readonly where: string, readonly share: number,
+ *   readonly used: string, readonly most: string, readonly unit: string }} Used
+ */
 
 /** Fraction of a limit that is worth a look. */
 const NEAR = 0.7;
 const FULL = 1;
+/** Of all symbols, or those with one quote asset. */
+const OVER_ALL = /OverAll$/;
 
 /** @type {Readonly<Record<string, string>>} */
 const LOSSES = {
@@ -86,8 +92,10 @@ const LOSSES = {
 
 /** @param {StatusSnapshot} trader @returns {VNode} */
 export function limits(trader) {
-  const used = [...trader.symbols.flatMap(ofSymbol), ...ofMessages(trader.messages)];
-  if (used.length === 0) return section('Limits', null, empty('No symbol is configured: nothing is limited.'));
+  const all = [...trader.symbols.flatMap(ofSymbol), ...ofMessages(trader.messages)];
+  if (all.length === 0) return section('Limits', null, empty('No symbol is configured: nothing is limited.'));
+  // Symbols share some; of different amounts of one limit the fullest counts.
+  const fullest = all.sort((a, b) => a.share - b.share).map((each) => [`${each.name} ${each.where}`, each]);
   return section(
     'Limits',
     h('span', {}, 'the fullest first'),
@@ -97,29 +105,34 @@ export function limits(trader) {
       columns: [
         { name: 'Limit', cell: ({ name }) => name },
         { name: 'Where', cell: ({ where }) => where },
-        { name: 'Used', number: true, cell: usedCell },
-        {
-          ...{ name: 'Left', number: true, title: 'Headroom, as a share of the limit' },
-          cell: ({ used: share }) => percent(Math.max(0, 1 - share)),
-        },
-        { name: 'In numbers', wide: true, cell: ({ words }) => words },
+        { name: 'Full', number: true, cell: shareCell },
+        { name: 'Used', number: true, cell: ({ used }) => used },
+        { name: 'Most', number: true, cell: ({ most }) => most },
+        { name: 'Unit', wide: true, cell: ({ unit }) => unit },
       ],
-      rows: used.toSorted((a, b) => b.used - a.used),
+      rows: Object.values(Object.fromEntries(fullest)).sort((a, b) => b.share - a.share),
     }),
   );
 }
 
 /** @param {StatusSnapshot['symbols'][number]} symbol @returns {Used[]} */
-function ofSymbol({ symbol, quote, risk: { limitsUsed, losses } }) {
-  const places = assetPlaces(quote);
+function ofSymbol({ symbol, base, quote, lotSize, risk: { limitsUsed, losses } }) {
+  const units = { orders: 'orders', base, quote };
+  const places = { orders: 0, base: placesOf(lotSize), quote: assetPlaces(quote) };
   return [
-    ...Object.entries(limitsUsed).map(([name, used]) => ({ name, where: symbol, used, words: '' })),
+    ...limitsUsed.flatMap(({ name, share, used, most, unit }) => {
+      if (most === null) return [];
+      const all = unit === 'quote' ? `all in ${quote}` : 'all symbols';
+      const amounts = { used: amount(used, places[unit]), most: amount(most, places[unit]), unit: units[unit] };
+      return [{ name, where: OVER_ALL.test(name) ? all : symbol, share, ...amounts }];
+    }),
     ...losses.flatMap(({ code, loss, limit }) => {
       if (limit === null) return [];
       // A drawdown is never negative; a session or a day may have a profit.
       const shown = code === 'loss-drawdown' && loss.startsWith('-') ? '0' : loss;
-      const words = `${amount(shown, places)} of ${amount(limit, places)} ${quote}`;
-      return [{ name: LOSSES[code] ?? code, where: symbol, used: Math.max(0, Number(loss) / Number(limit)), words }];
+      const amounts = { used: amount(shown, places.quote), most: amount(limit, places.quote), unit: quote };
+      const share = Math.max(0, Number(loss) / Number(limit));
+      return [{ name: LOSSES[code] ?? code, where: symbol, share, ...amounts }];
     }),
   ];
 }
@@ -127,23 +140,19 @@ function ofSymbol({ symbol, quote, risk: { limitsUsed, losses } }) {
 /** @param {StatusSnapshot['messages']} messages @returns {Used[]} */
 const ofMessages = ({ inSecond, inMinute, today, maxPerSecond, maxPerMinute, maxPerDay }) =>
   /** @type {const} */ ([
-    ['messages in a second', inSecond, maxPerSecond],
-    ['messages in a minute', inMinute, maxPerMinute],
-    ['messages today', today, maxPerDay],
+    ['maxPerSecond', inSecond, maxPerSecond],
+    ['maxPerMinute', inMinute, maxPerMinute],
+    ['maxPerDay', today, maxPerDay],
   ]).map(([name, sent, most]) => ({
-    name,
-    where: 'all symbols',
-    used: sent / most,
-    words: `${count(sent)} of ${count(most)}`,
+    ...{ name, where: 'all symbols', share: sent / most },
+    ...{ used: count(sent), most: count(most), unit: 'messages' },
   }));
 
-/** @param {number} share */
-const percent = (share) => `${(share * 100).toFixed(0)} %`;
-
 /** @param {Used} limit */
-function usedCell({ used }) {
-  const tone = used >= FULL ? 'stop' : used >= NEAR ? 'warn' : null;
-  return { text: tone === null ? percent(used) : `▲ ${percent(used)}`, class: tone };
+function shareCell({ share }) {
+  const tone = share >= FULL ? 'stop' : share >= NEAR ? 'warn' : null;
+  const text = `${(share * 100).toFixed(0)} %`;
+  return { text: tone === null ? text : `▲ ${text}`, class: tone };
 }
 
 // Current locks: by whom, why, and until when.
