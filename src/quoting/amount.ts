@@ -4,7 +4,7 @@ import { Decimal, decimal, parseDecimal } from '../domain/decimal.ts';
 
 /** Decimal text such as `"0.25"`, in quotes where the file format has numbers of its own. */
 export function amount(bound: 'positive' | 'not negative') {
-  return z.string().transform((text, context): Decimal => {
+  const toAmount = z.string().transform((text, context): Decimal => {
     const value = parseDecimal(text);
     if (value !== null && (bound === 'positive' ? value.gt(0) : value.gte(0))) return value;
     context.issues.push({
@@ -14,6 +14,7 @@ export function amount(bound: 'positive' | 'not negative') {
     });
     return z.NEVER;
   });
+  return toAmount.meta({ expects: `an amount ${bound === 'positive' ? '>' : '≥'} 0, such as 0.25` });
 }
 
 // Numbers within bounds, in a configuration.

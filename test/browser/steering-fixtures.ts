@@ -12,8 +12,17 @@ const orderLife = (id: string) => ({
   dropped: 0,
 });
 
-const VALUES = { 'limits.maxSessionLoss': '400000', 'protections.lowProfit.lookbackSeconds': '86400' };
-const parameters = () => [{ symbol: 'BTC/INR', revision: 3, values: VALUES }];
+const parameter = (path: string, value: string | null, expects: string) => ({
+  ...{ path, value, expects, unit: 'INR', options: [], description: `What ${path} is.`, isFixed: false },
+});
+const PARAMETERS = [
+  parameter('limits.maxSessionLoss', '400000', 'an amount > 0, such as 0.25'),
+  { ...parameter('params.halfSpreadBps', '90', 'a number > 0 and ≤ 9999; 100 if left out'), unit: 'bps' },
+  { ...parameter('quoting.pingPong', 'false', 'true or false'), unit: '', options: ['true', 'false'] },
+  parameter('protections.turnover.quotePerDay', null, 'an amount > 0, such as 0.25'),
+  { ...parameter('limits.maxOpenOrders', '10', 'a whole number ≥ 1 and ≤ 10'), unit: '', isFixed: true },
+];
+const parameters = () => [{ symbol: 'BTC/INR', revision: 3, parameters: PARAMETERS }];
 /** What a page is told beside the status. */
 export const STEERED = { orderLife, parameters };
 

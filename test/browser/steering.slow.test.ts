@@ -24,6 +24,7 @@ const withOpenssl = findTool('openssl', 'the page by HTTPS') === null ? test.ski
 /** 404: a bot that keeps no history. */
 const REFUSAL = /the server responded with a status of (?:401|403|404|409) /;
 const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1_440, height: 900 };
 /** What is waited for comes at once on a machine that has nothing else to do. */
 const PATIENCE_MS = 60_000;
 
@@ -171,7 +172,7 @@ describeIn('who is signed in at the page', () => {
     const parts = ['BTC/INR: revision 1 becomes 2', '  params.x 1 → 2'];
     answer = { preview: { id: '0123456789ab', parts, lines: parts } };
     await button('Change BTC/INR').click();
-    await dialog().getByLabel('Parameter,').fill('params.x');
+    await dialog().getByLabel('Parameter').selectOption('params.halfSpreadBps');
     await dialog().getByLabel('New value').fill('2');
     await page.keyboard.press('Enter');
     await dialog().getByText('revision 1 becomes 2').waitFor();
@@ -182,7 +183,7 @@ describeIn('who is signed in at the page', () => {
     await confirm('BTC/INR', 'Apply');
     await dialog().getByRole('status').getByText('Changed: BTC/INR.').waitFor();
     await button('Close').click();
-    const changes = [{ path: 'params.x', value: '2' }];
+    const changes = [{ path: 'params.halfSpreadBps', value: '2' }];
     const set = { command: 'set', symbol: 'BTC/INR', changes, temporary: false, by: 'asha@page' };
     const applied = { ...set, confirm: '0123456789ab' };
     expect(commands).toEqual([{ ...set, confirm: null }, applied, applied]);
@@ -200,6 +201,35 @@ describeIn('who is signed in at the page', () => {
       { command: 'reload', confirm: null, by: 'asha@page' },
       { command: 'cancel-all', by: 'asha@page' },
     ]);
+  });
+
+  test.each([
+    [PHONE, 'light'],
+    [PHONE, 'dark'],
+    [WIDE, 'light'],
+    [WIDE, 'dark'],
+  ] as const)('is offered the parameters with value, unit and bounds: %j, %s', async (viewport, colorScheme) => {
+    await openIn({ viewport, colorScheme });
+    await signedIn();
+    await button('Change BTC/INR').click();
+    const choice = dialog().getByLabel('Parameter');
+    expect(await choice.locator('option').allTextContents()).toEqual([
+      'limits.maxSessionLoss: 400000 INR',
+      'params.halfSpreadBps: 90 bps',
+      'quoting.pingPong: false ',
+      'protections.turnover.quotePerDay: not set',
+    ]);
+    await choice.selectOption('params.halfSpreadBps');
+    await dialog().getByText('Now 90 bps. May be a number > 0 and ≤ 9999; 100 if left out.').waitFor();
+    await dialog().getByText('What params.halfSpreadBps is.').waitFor();
+    expect(await dialog().getByLabel('New value, in bps').inputValue()).toBe('90');
+    await choice.selectOption('quoting.pingPong');
+    await dialog().getByLabel('New value').selectOption('true');
+    const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(wide)).toBe(0);
+    await dialog().getByRole('button', { name: 'Show' }).click();
+    await dialog().getByRole('status').waitFor();
+    expect(commands).toMatchObject([{ changes: [{ path: 'quoting.pingPong', value: 'true' }], confirm: null }]);
   });
 
   test('gets from a red page to what helps in two clicks, with the price where one is wanted', async () => {
@@ -221,7 +251,11 @@ describeIn('who is signed in at the page', () => {
     ]);
   });
 
-  const momentOf = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC');
+  const momentOf = (at: number): string =>
+    new Date(at)
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.\d+Z/, ' UTC');
 
   test.each([
     { of: 'BTC/INR', opened: 'Resume BTC/INR', word: 'BTC/INR' },
@@ -317,7 +351,7 @@ describeIn('who is signed in at the page', () => {
     await dialog().getByRole('status').waitFor();
   });
 
-  test.each([PHONE, { width: 1_440, height: 900 }])('reads every number of a dialog, $width wide', async (viewport) => {
+  test.each([PHONE, WIDE])('reads every number of a dialog, $width wide', async (viewport) => {
     await openIn({ viewport });
     const cut = () =>
       page.evaluate(`[...document.querySelectorAll('dialog, dialog *')]

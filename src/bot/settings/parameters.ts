@@ -7,7 +7,7 @@ import type { Parameters } from '../../trader/durable/revision.ts';
 import { parsed } from './complain.ts';
 import { type CostsSection, configurationSchema, type RunSection } from './configuration-schema.ts';
 import { type Complaint, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { branchesOf, expectationOf, type Shape, shapeOf } from './shape.ts';
 
 /** `params` as parsed by the strategy's schema; costs are the run's own, or the common ones. */
 export function parametersOf(run: RunSection, params: unknown, common: CostsSection): Parameters {
@@ -44,6 +44,71 @@ const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =
 function textOf(value: unknown): string {
   if (value instanceof Decimal) return plain(value);
   return typeof value === 'string' ? value : JSON.stringify(value, (_key, each) => each as unknown);
+}
+
+// What may be written at each path: for a person who changes one.
+
+/** A path that a run may have, with what its schema says of it. */
+export interface WrittenParameter {
+  readonly path: string;
+  /** Of the value; empty if it has none, or its description says it. */
+  readonly unit: string;
+  /** For the end of a sentence: `a number ≥ 0 and ≤ 100`. */
+  readonly expects: string;
+  /** The possible values, if they are few. */
+  readonly options: readonly string[];
+  readonly description: string;
+}
+
+/** Making one takes milliseconds. */
+const shapes = new WeakMap<object, Shape>();
+
+/** The paths of a run with this strategy, in the order of the schema. */
+export function writtenParameters({ params }: Pick<Strategy, 'params'>, assets: Assets): readonly WrittenParameter[] {
+  const shape = shapes.get(params) ?? shapeOf(params);
+  shapes.set(params, shape);
+  return written({ ...RUN, properties: { ...RUN.properties, params: shape } }, '', assets);
+}
+
+type Assets = Readonly<Record<'base' | 'quote', string>>;
+
+function written(shape: Shape, path: string, assets: Assets): readonly WrittenParameter[] {
+  const sections = [...branchesOf(shape), ...(shape.allOf ?? [])].flatMap((each) =>
+    Object.entries(each.properties ?? {}),
+  );
+  if (sections.length > 0) {
+    const below = sections.flatMap(([key, each]) => written(each, path === '' ? key : `${path}.${key}`, assets));
+    return [...new Map(below.map((each) => [each.path, each])).values()];
+  }
+  const { description = '', default: usual } = shape;
+  const options = branchesOf(shape).flatMap(({ type, enum: values = [], const: only }) => [
+    ...(type === 'boolean' ? ['true', 'false'] : values.map(String)),
+    ...(only === undefined ? [] : [String(only)]),
+  ]);
+  const without = usual === undefined ? '' : `; ${JSON.stringify(usual)} if left out`;
+  const expects = `${expectationOf(shape)}${without}`;
+  return [{ path, unit: unitOf(path, description, assets), expects, options, description }];
+}
+
+/** By the end of the name. */
+const UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
+  ...([
+    [/Bps$/, 'bps'],
+    [/Ms$/, 'ms'],
+    [/Minutes$/, 'min'],
+    [/Ratio$/, ''],
+  ] as const),
+  ...([
+    [/Base$/, 'base'],
+    [/quote$|Quote$|Notional|Loss$|Drawdown$/, 'quote'],
+  ] as const),
+];
+
+/** By its name, or by the asset that the description names. */
+function unitOf(path: string, description: string, assets: Assets): string {
+  const named = UNITS.find(([name]) => name.test(path))?.[1];
+  const unit = named ?? /\bin (base|quote)(?! per)\b/.exec(description)?.[1] ?? '';
+  return unit === 'base' || unit === 'quote' ? assets[unit] : unit;
 }
 
 // The parameters of each run, checked by the strategy's own schema as if it were part of the configuration's.

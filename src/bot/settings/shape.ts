@@ -36,7 +36,7 @@ export const shapeOf = (schema: z.ZodType): Shape =>
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
       if (def.type !== 'pipe' || def.in._zod.def.type !== 'string' || def.out._zod.def.type !== 'transform') return;
-      Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
+      Object.assign(jsonSchema, { type: ['number', 'string'] });
     },
   }) as Shape;
 

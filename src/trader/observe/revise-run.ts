@@ -18,6 +18,9 @@ import { emit, notice, type Step } from '../state/turn.ts';
  */
 const FIXED = /^(?:symbol|strategy|instrument\..*|limits\.maxOpenOrders)$/;
 
+/** Whether a parameter stays as it is until the next start. */
+export const isFixed = (path: string): boolean => FIXED.test(path);
+
 /** The parameter revision that the symbol is quoted with. */
 export const revisionOf = (durable: Durable, symbol: InstrumentSymbol): number =>
   marketIn(durable, symbol).revision?.number ?? 0;
@@ -29,7 +32,7 @@ export const changesTo = (market: Market, { parameters }: RunSettings): Paramete
 /** One sentence why the run can't replace its symbol's run while the bot runs; null if it can. */
 export function whyNotRevised(market: Market, run: RunSettings): string | null {
   const { symbol, knowledge } = market;
-  const fixed = changesTo(market, run).filter(({ path }) => FIXED.test(path));
+  const fixed = changesTo(market, run).filter(({ path }) => isFixed(path));
   if (fixed.length > 0) return `${symbol}: ${fixed.map(changeText).join(', ')} can't change while the bot runs.`;
   if (JSON.stringify(needsOf(run)) === JSON.stringify(knowledge.needs)) return null;
   return `${symbol}: its strategy needs other reads than now with these, which can't change while the bot runs.`;

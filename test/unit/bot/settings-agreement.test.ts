@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ageLimitsOf } from '../../../src/bot/settings/derived.ts';
+import { writtenParameters } from '../../../src/bot/settings/parameters.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import {
   changed,
@@ -212,4 +213,21 @@ describe('limits over a time span', () => {
     const lines = await refusal([write('a.yaml', changed(PAPER, from, to))]);
     expect(lines).toContainEqual(expect.stringContaining(words));
   });
+});
+
+test('every parameter of a run is offered with its unit and bounds, set or not', async () => {
+  const [run] = (await load(PAPER)).trader.runs;
+  const offered = run === undefined ? [] : writtenParameters(run.strategy, run.instrument);
+  const paths = offered.map(({ path }) => path);
+  expect(paths).toEqual([...new Set(paths)]);
+  expect(Object.keys(run?.parameters ?? {}).filter((path) => !paths.includes(path))).toEqual([]);
+  const said = (path: string) => {
+    const { unit, expects, options } = offered.find((each) => each.path === path) ?? {};
+    return [unit, expects, options?.join()];
+  };
+  expect(said('params.halfSpreadBps')).toEqual(['bps', 'a number > 0 and ≤ 9999; 100 if left out', '']);
+  expect(said('limits.maxDayLoss')).toEqual(['INR', 'an amount > 0, such as 0.25', '']);
+  expect(said('limits.maxInventoryBase')).toEqual(['BTC', 'an amount > 0, such as 0.25', '']);
+  expect(said('costs.tdsRatio')[0]).toBe('');
+  expect(said('quoting.pingPong')).toEqual(['', 'true or false; false if left out', 'true,false']);
 });

@@ -217,7 +217,7 @@ describe('one mistake gives one sentence with its place', () => {
     const { lines } = await paperRefusal('      maxOrderQuantity: 0.05\n', '');
     const at = PAPER.slice(0, PAPER.indexOf('    limits:')).split('\n').length;
     expect(lines).toEqual([
-      `config/a.yaml:${at}: runs[0].limits.maxOrderQuantity: missing; expected an amount such as 0.25.`,
+      `config/a.yaml:${at}: runs[0].limits.maxOrderQuantity: missing; expected an amount > 0, such as 0.25.`,
     ]);
   });
 

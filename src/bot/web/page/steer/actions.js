@@ -12,6 +12,8 @@ import { command, currentSession, send, signIn, signOut } from './session.js';
 /** @import { VNode } from '../dom.js' */
 /** @import { CommandName, Subject } from './commands.js' */
 
+/** @typedef {RunningParameters['parameters'][number]} RunningParameter */
+
 /**
  * `changed` resolves when the page shows the new state; `shown`: the status it shows.
  * @param {HTMLDialogElement} element
@@ -25,9 +27,10 @@ export function listenToButtons(element, { changed, shown }) {
       then();
     });
   /** @param {CommandName} name @param {string | null} of */
-  const askCommand = (name, of) => {
+  const askCommand = async (name, of) => {
     if (currentSession().role !== 'steer') return askToSignIn(() => askAgain(name, of));
-    const questionNow = () => COMMANDS[name](subjectOf(of, shown()));
+    const parameters = name === 'set' ? await changeable(of) : [];
+    const questionNow = () => COMMANDS[name](subjectOf(of, shown(), parameters));
     let question = questionNow();
     return dialog.ask(question, async (values, preview) => {
       const answer = await command(question.request(values, preview));
@@ -53,7 +56,7 @@ export function listenToButtons(element, { changed, shown }) {
     else if (action === 'parameters')
       void parameters(of ?? '').then((content) => dialog.read(`Parameters of ${of}`, ...content));
     else if (action === 'life') void orderLife(of ?? '').then((content) => dialog.read(`Order ${of}`, ...content));
-    else if (isCommand(action)) askCommand(action, of);
+    else if (isCommand(action)) void askCommand(action, of);
   });
 }
 
@@ -61,13 +64,14 @@ export function listenToButtons(element, { changed, shown }) {
  * The subject of a command, as the page shows it when the dialog opens: that is what the person confirms.
  * @param {string | null} of
  * @param {BotStatus | null} status
+ * @param {readonly RunningParameter[]} parameters
  * @returns {Subject}
  */
-function subjectOf(of, status) {
+function subjectOf(of, status, parameters) {
   const symbols = (status?.trader.symbols ?? []).filter(({ symbol }) => of === null || symbol === of);
   const remedies = status === null ? [] : [status.headline, ...status.attentions].map(({ remedy }) => remedy);
   return {
-    symbol: of,
+    ...{ symbol: of, parameters },
     // As on the button next to the red sentence.
     needsPrice: of !== null && remedies.some((remedy) => remedy?.symbol === of && remedy.needsPrice),
     halts: symbols.flatMap(({ symbol, risk: { halt } }) => (halt === null ? [] : [{ symbol, ...halt }])),
@@ -90,6 +94,18 @@ const parameters = (symbol) =>
       ? [empty('Only a bot that runs has them; the configuration says the others.')]
       : rowsOf(found);
   });
+
+/** Empty if the bot does not answer. @param {string | null} symbol @returns {Promise<readonly RunningParameter[]>} */
+async function changeable(symbol) {
+  try {
+    const answer = await send('/api/parameters');
+    /** @type {readonly RunningParameters[]} */
+    const all = answer.ok ? await answer.json() : [];
+    return all.flatMap((each) => (each.symbol === symbol ? each.parameters.filter(({ isFixed }) => !isFixed) : []));
+  } catch {
+    return [];
+  }
+}
 
 /** @template Body @param {string} path @param {(body: Body) => VNode[]} drawn @returns {Promise<VNode[]>} */
 async function asked(path, drawn) {
@@ -127,14 +143,18 @@ const pairsOf = (values) =>
   ]);
 
 /** @param {RunningParameters} parameters @returns {VNode[]} */
-const rowsOf = ({ symbol, revision, values }) => [
+const rowsOf = ({ symbol, revision, parameters: all }) => [
   h('p', { class: 'note' }, `Revision ${revision}. \`quotekeeper set\` and the button *Change* go by these names.`),
   table({
     label: `Parameters of ${symbol}`,
     columns: [
-      { name: 'Parameter', cell: ([name]) => name },
-      { name: 'Value', wide: true, cell: ([, value]) => value },
+      { name: 'Parameter', cell: ({ path, description }) => ({ text: path, title: description }) },
+      { name: 'Value', number: true, cell: ({ value, unit }) => `${value} ${unit}` },
+      {
+        ...{ name: 'May be', wide: true },
+        cell: ({ expects, isFixed }) => (isFixed ? 'changed by a restart alone' : expects),
+      },
     ],
-    rows: Object.entries(values),
+    rows: all.filter(({ value }) => value !== null),
   }),
 ];

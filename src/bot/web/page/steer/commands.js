@@ -1,6 +1,7 @@
 // The commands: what the person is asked first, and what is sent. A new command is one more entry.
 import { momentText } from '../times.js';
 
+/** @import { RunningParameter } from './actions.js' */
 /** @import { PreviewPart } from '../../../steer/proposal.ts' */
 /** @import { SteerRequest } from '../../../steer/command.ts' */
 /** @import { SymbolView } from '../../../../trader/status/snapshot.ts' */
@@ -8,11 +9,13 @@ import { momentText } from '../times.js';
 /**
  * @typedef {{
  *   readonly name: string, readonly label: string, readonly value?: string,
- *   readonly options?: readonly (readonly [value: string, text: string])[],
+ *   readonly options?: readonly (readonly [value: string, text: string, group?: string])[],
+ *   readonly of?: string, readonly notes?: readonly string[],
  *   readonly kind?: 'text' | 'password', readonly inputmode?: 'decimal',
  *   readonly autocomplete?: 'username' | 'current-password',
  * }} Field
  * @typedef {Readonly<Record<string, string>>} Values
+ * `of`: with another the field begins anew; `follow`: the fields as they depend on what is chosen.
  * `shows`: current state, if it is part of the confirmation; `word`: the word to type before sending; `appliedBy`: the
  * word to type to apply a preview.
  * @typedef {{
@@ -20,6 +23,7 @@ import { momentText } from '../times.js';
  *   readonly explain: string,
  *   readonly shows?: readonly string[],
  *   readonly fields: readonly Field[],
+ *   readonly follow?: (values: Values) => readonly Field[],
  *   readonly word: string | null,
  *   readonly label: string,
  *   readonly appliedBy?: string,
@@ -32,6 +36,7 @@ import { momentText } from '../times.js';
  * @typedef {{ readonly symbol: string } & NonNullable<SymbolView['risk']['halt']>} ShownHalt
  * @typedef {{
  *   readonly symbol: string | null, readonly needsPrice: boolean, readonly halts: readonly ShownHalt[],
+ *   readonly parameters: readonly RunningParameter[],
  * }} Subject
  * @typedef {'pause' | 'resume' | 'stop' | 'cancel-all' | 'set' | 'reload'} CommandName
  */
@@ -74,6 +79,49 @@ const haltsSent = (halts) =>
 
 /** @param {string | undefined} text @returns {'buy' | 'sell' | null} */
 const sideOf = (text) => (text === 'buy' || text === 'sell' ? text : null);
+
+/** @type {Field} */
+const UNTIL = {
+  name: 'temporary',
+  label: 'Until',
+  options: [
+    ['', 'for good: written into the file'],
+    ['yes', 'the next start'],
+  ],
+};
+
+/**
+ * The parameters with their values, and the new value of the chosen one within its bounds.
+ * @param {readonly RunningParameter[]} parameters
+ * @param {Values} values
+ * @returns {readonly Field[]}
+ */
+function changeFields(parameters, { path }) {
+  const chosen = parameters.find((each) => each.path === path) ?? parameters[0];
+  if (chosen === undefined)
+    return [
+      { name: 'path', label: 'Parameter, as in params.halfSpreadBps' },
+      { name: 'value', label: 'New value' },
+      UNTIL,
+    ];
+  const { unit, value, expects, options, description } = chosen;
+  return [
+    {
+      ...{ name: 'path', label: 'Parameter' },
+      options: parameters.map((each) => [
+        each.path,
+        `${each.path}: ${each.value === null ? 'not set' : `${each.value} ${each.unit}`}`,
+        each.path.split('.')[0] ?? '',
+      ]),
+    },
+    {
+      ...{ name: 'value', label: `New value${unit === '' ? '' : `, in ${unit}`}`, of: chosen.path, value: value ?? '' },
+      ...(options.length === 0 ? {} : { options: options.map((each) => /** @type {const} */ ([each, each])) }),
+      notes: [`Now ${value === null ? 'not set' : `${value} ${unit}`.trim()}. May be ${expects}.`, description],
+    },
+    UNTIL,
+  ];
+}
 
 /** @type {Readonly<Record<CommandName, (subject: Subject) => Command>>} */
 export const COMMANDS = {
@@ -124,21 +172,11 @@ export const COMMANDS = {
     label: 'Cancel all',
     request: () => ({ command: 'cancel-all' }),
   }),
-  set: ({ symbol }) => ({
+  set: ({ symbol, parameters }) => ({
     title: `Change ${symbol}`,
     explain: 'One parameter. A preview shows the change and the resulting quotes first.',
-    fields: [
-      { name: 'path', label: 'Parameter, as in params.halfSpreadBps' },
-      { name: 'value', label: 'New value' },
-      {
-        name: 'temporary',
-        label: 'Until',
-        options: [
-          ['', 'for good: written into the file'],
-          ['yes', 'the next start'],
-        ],
-      },
-    ],
+    fields: changeFields(parameters, {}),
+    follow: (values) => changeFields(parameters, values),
     word: null,
     appliedBy: symbol ?? 'SET',
     label: 'Show',

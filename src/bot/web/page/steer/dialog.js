@@ -33,6 +33,9 @@ export function createDialog(element) {
     event.preventDefault();
     submit?.();
   });
+  /** Something was chosen or typed. */
+  let follow = () => {};
+  element.addEventListener('input', () => follow());
   element.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('[data-close]') !== null) element.close();
   });
@@ -49,6 +52,11 @@ export function createDialog(element) {
       let shown = null;
       let asked = question;
       const showForm = (sentence = '', isBusy = false) => show(formOf(asked, { sentence, isBusy }));
+      follow = () => {
+        if (asked.follow === undefined || shown !== null) return;
+        asked = { ...asked, fields: asked.follow(valuesIn(element)) };
+        showForm();
+      };
       const trySend = async () => {
         const values = valuesIn(element);
         if (asked.word !== null && values.word !== asked.word) {
@@ -87,7 +95,7 @@ export function createDialog(element) {
       focusOn(element, FIRST);
     },
     read(title, ...content) {
-      submit = null;
+      [submit, follow] = [null, () => {}];
       patch(element, []);
       show([heading(title), h('div', {}, ...content), closing()]);
       focusOn(element, '[data-close]');
@@ -134,21 +142,25 @@ const previewPart = (part) =>
       });
 
 /** @param {Field} field @returns {VNode} */
-function fieldOf({ name, label, value = '', options, kind = 'text', inputmode, autocomplete = undefined }) {
+function fieldOf({ name, label, value = '', options, of, notes = [], kind = 'text', inputmode, autocomplete }) {
+  // An element with another id replaces the one before.
+  const id = of === undefined ? {} : { id: `${name}-${of}` };
   const input =
     options === undefined
       ? h('input', {
-          name,
-          type: kind,
-          value,
-          autocomplete: autocomplete ?? 'off',
-          autocapitalize: 'off',
-          spellcheck: 'false',
-          inputmode: inputmode ?? null,
+          ...{ name, ...id, type: kind, value, autocomplete: autocomplete ?? 'off', autocapitalize: 'off' },
+          ...{ spellcheck: 'false', inputmode: inputmode ?? null },
         })
-      : h('select', { name }, ...options.map(([each, text]) => h('option', { value: each }, text)));
-  return h('label', {}, h('span', {}, label), input);
+      : h('select', { name, ...id }, ...optionsOf(options, value));
+  return h('label', {}, h('span', {}, label), input, ...notes.map((note) => h('span', { class: 'field-note' }, note)));
 }
+
+/** In their groups, if they have any. @param {NonNullable<Field['options']>} options @param {string} value */
+const optionsOf = (options, value) =>
+  [...Map.groupBy(options, ([, , group = '']) => group)].flatMap(([label, alike]) => {
+    const all = alike.map(([each, text]) => h('option', { value: each, selected: each === value }, text));
+    return label === '' ? all : [h('optgroup', { label }, ...all)];
+  });
 
 /** @param {HTMLElement} element @returns {Values} */
 function valuesIn(element) {
