@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
 import { limitConnections } from '../../paper/server/connections.ts';
@@ -83,8 +84,12 @@ async function buildApp(options: WebOptions, { tokens, shared, bound }: AppParts
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'There is nothing at this address.'));
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, log));
-  for (const [path, { contentType, body }] of readPageFiles()) {
-    app.get(path, (_request, reply) => reply.type(contentType).send(body));
+  for (const [path, { contentType, body, zipped }] of readPageFiles()) {
+    app.get(path, ({ headers }, reply) => {
+      reply.type(contentType).header('vary', 'accept-encoding');
+      if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(body);
+      return reply.header('content-encoding', 'gzip').send(zipped);
+    });
   }
   const under = pagePath(web);
   // The page's own addresses are relative to it.
@@ -144,6 +149,7 @@ async function listen(app: FastifyInstance, { host, port }: WebSettings): Promis
 interface PageFile {
   readonly contentType: string;
   readonly body: Buffer;
+  readonly zipped: Buffer;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -169,7 +175,9 @@ function readPageFiles(): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const [address, file] of [...own, ...charts]) {
     const contentType = CONTENT_TYPES[path.extname(file)];
-    if (contentType !== undefined) files.set(address, { contentType, body: readFileSync(file) });
+    if (contentType === undefined) continue;
+    const body = readFileSync(file);
+    files.set(address, { contentType, body, zipped: gzipSync(body) });
   }
   return files;
 }

@@ -77,6 +77,21 @@ describe('the page answers', () => {
     expect((await ask(page, '/bot/api/status', command)).status).toBe(405);
   });
 
+  test('its own scripts in at most 60 kB, where the browser takes them compressed', async () => {
+    const page = await openPage();
+    const folder = path.resolve(import.meta.dirname, '../../../src/bot/web/page');
+    const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    const sizes = await Promise.all(
+      scripts.map(async (name) => {
+        const { headers } = await ask(page, `/${name}`, { headers: { 'accept-encoding': 'br, gzip' } });
+        expect(headers['content-encoding']).toBe('gzip');
+        return Number(headers['content-length']);
+      }),
+    );
+    expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(60_000);
+    expect((await ask(page, '/app.js')).headers['content-encoding']).toBeUndefined();
+  });
+
   test('the status as JSON, as it is at that moment', async () => {
     let phase: BotStatus['trader']['phase'] = 'starting';
     let now = 0;
