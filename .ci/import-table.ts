@@ -191,11 +191,11 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     reports: ['base', 'books', 'html', 'io', 'keys', 'memory', 'settings', 'status'],
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
-    web: ['base', 'memory', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
+    web: ['base', 'books', 'memory', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
     'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
     run: [
       ...['base', 'dead-man', 'io', 'keys', 'metrics', 'notify', 'paper', 'settings', 'state-folder', 'status'],
-      ...['chat', 'memory', 'steer', 'web'],
+      ...['books', 'chat', 'memory', 'steer', 'web'],
     ],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'io', 'keys', 'paper', 'probe', 'run', 'settings', 'show', 'state-folder', 'status'],

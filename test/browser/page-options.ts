@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLog } from '../../src/bot/base/log.ts';
+import { datesOf } from '../../src/bot/books/local-time.ts';
 import { columnsOf, type HistorySource } from '../../src/bot/memory/history.ts';
 import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import { makePageTokens } from '../../src/bot/web/page-tokens.ts';
@@ -14,6 +15,7 @@ export const OPEN_PAGE: WebOptions['web'] = { host: '127.0.0.1', port: 0, origin
 
 /** A price every ten seconds of the time that is asked for, so that charts are drawn. */
 export const LIVELY_PAST: HistorySource = {
+  days: () => [],
   symbols: () => ['BTC/INR', 'ETH/INR'],
   history: ({ symbol, from, to }) => {
     const own = { ownBid: 98, ownAsk: 102, reference: 100, inventory: 1, equity: 1_000, profit: 0 };
@@ -45,7 +47,7 @@ export function pageOptions(change: Partial<WebOptions> = {}): PageOptions {
     steer: null,
     ...{ ready: always, healthy: always },
     metrics,
-    past: null,
+    ...{ past: null, trades: null, dates: datesOf({ timeZone: 'UTC', yearBegins: '04-01' }) },
     clock: realClock,
     log: createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false }),
     ...change,

@@ -41,7 +41,7 @@ export const jsonRow = <Row>(columns: readonly Column<Row>[], row: Row, dates: D
   Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row, dates)]));
 
 /** A time in two columns: `<name>` in UTC (ISO 8601), `<name>_ms` in milliseconds since 1970. */
-const momentColumns = <Row>(name: string, of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
+export const momentColumns = <Row>(name: string, of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
   { name, cell: (row) => isoTime(of(row)) },
   { name: `${name}_ms`, cell: of },
 ];
@@ -58,7 +58,7 @@ const dayColumn = <Row>(name: string, of: (row: Row) => EpochMs | null): Column<
 });
 
 /** `date` and `year`: the local day, and the financial year that it belongs to. */
-const dateColumns = <Row>(of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
+export const dateColumns = <Row>(of: (row: Row) => EpochMs | null): readonly Column<Row>[] => [
   dayColumn('date', of),
   {
     name: 'year',

@@ -3,6 +3,7 @@ import { timeText } from '../../domain/time-text.ts';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
+import { datesOf } from '../books/local-time.ts';
 import type { HistorySource } from '../memory/history.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotStatus } from '../status/bot-status.ts';
@@ -36,7 +37,8 @@ export function addPage({ program, io, finish }: CommandContext): void {
       const { startWeb } = await import('../web/web-server.ts');
       const { url, close } = await startWeb({
         ...{ web, stateFolder, log, clock: realClock, status: () => status },
-        ...{ parameters: () => [], orderLife: () => null, steer: null, metrics: null },
+        ...{ parameters: () => [], orderLife: () => null, trades: null, steer: null, metrics: null },
+        dates: datesOf(settings.statement),
         past: await pastOf(settings),
         ...{ ready: () => false, healthy: () => false },
       });
@@ -58,7 +60,7 @@ async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource 
     const memory = readMemory(memoryPath(stateFolder));
     if (memory === null) return null;
     const symbols = trader.runs.map(({ instrument }) => instrument.symbol);
-    return { symbols: () => symbols, history: memory.history };
+    return { symbols: () => symbols, history: memory.history, days: memory.days };
   } catch {
     return null;
   }

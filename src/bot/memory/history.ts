@@ -36,6 +36,14 @@ export interface HistorySource {
   readonly symbols: () => readonly InstrumentSymbol[];
   /** Null while nothing is recorded. */
   readonly history: (query: HistoryQuery) => History | null;
+  /** The symbol's last days before a time, newest first. */
+  readonly days: (symbol: InstrumentSymbol, before: EpochMs, most: number) => readonly DayRow[];
+}
+
+/** `at`: when the day began; `profit`: at its end, since the books were opened, in quote. */
+export interface DayRow {
+  readonly at: EpochMs;
+  readonly profit: number;
 }
 
 const FEWEST_POINTS = 2;
@@ -72,15 +80,15 @@ export function historyQuery(
   { symbols, now }: { readonly symbols: readonly InstrumentSymbol[]; readonly now: EpochMs },
 ): Result<HistoryQuery> {
   const read = querySchema(symbols, now).safeParse(asked);
-  if (!read.success) return fail(refusalOf(read.error.issues[0], asked));
+  if (!read.success) return fail(whyRefused(read.error, asked, 'symbol, from, to and points'));
   const { symbol, to, points, from = Math.max(0, to - HOUR) } = read.data;
   if (from >= to) return fail(`from is ${from} and to is ${to}: from must be before to.`);
   return ok({ symbol, from, to, points, now });
 }
 
-function refusalOf(issue: z.core.$ZodIssue | undefined, asked: Readonly<Record<string, unknown>>): string {
-  if (issue?.code === 'unrecognized_keys')
-    return `There is no parameter ${shown(issue.keys[0])}: symbol, from, to and points are.`;
+/** What is wrong with a query, in one sentence. `names`: of the parameters that there are. */
+export function whyRefused({ issues: [issue] }: z.ZodError, asked: Readonly<Record<string, unknown>>, names: string) {
+  if (issue?.code === 'unrecognized_keys') return `There is no parameter ${shown(issue.keys[0])}: ${names} are.`;
   const name = String(issue?.path[0]);
   return `${name} is ${shown(asked[name])}: ${issue?.message} was expected.`;
 }

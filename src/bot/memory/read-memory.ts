@@ -5,7 +5,15 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Period } from '../books/local-time.ts';
 import type { MarkedFill } from '../metrics/markouts.ts';
-import { type CountSum, columnsOf, type History, type HistoryQuery, MOST_MARKS, type PointAt } from './history.ts';
+import {
+  type CountSum,
+  columnsOf,
+  type DayRow,
+  type History,
+  type HistoryQuery,
+  MOST_MARKS,
+  type PointAt,
+} from './history.ts';
 import { isOurs, levelNumber } from './memory-file.ts';
 import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
 
@@ -31,6 +39,8 @@ const SECOND_GAP_MS = 15_000;
 
 const COUNTS = `SELECT symbol, kind, a, b, c, sum(n) AS n FROM count WHERE at >= ? AND at < ?
   GROUP BY symbol, kind, a, b, c ORDER BY symbol, kind, a, b, c`;
+const DAYS = `SELECT at, profit FROM point WHERE symbol = ? AND level = ? AND at < ? AND profit IS NOT NULL
+  ORDER BY at DESC LIMIT ?`;
 const NOTICES = 'SELECT at, level, op, symbol, message FROM notice WHERE at >= ? AND at < ? ORDER BY at, id';
 
 function readerOver(database: DatabaseSync) {
@@ -48,6 +58,8 @@ function readerOver(database: DatabaseSync) {
       const columns = columnsOf(pointsOf(database, query, binMs), stepMs + binMs);
       return { symbol, from, to, level, knownFrom: since(), ...columns, ...marksOf(database, query) };
     },
+    days: (symbol: InstrumentSymbol, before: EpochMs, most: number) =>
+      database.prepare(DAYS).all(symbol, levelNumber('day'), before, most) as unknown as readonly DayRow[],
     /** Sums over the days that begin in the span. */
     counts: ({ from, to }: Span) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],
     notices: ({ from, to }: Span) => database.prepare(NOTICES).all(from, to) as unknown as readonly NoticeRow[],

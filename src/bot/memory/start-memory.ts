@@ -96,8 +96,8 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
       timers.push(setInterval(look, LOOK_EVERY_MS), setInterval(keep, WRITE_EVERY_MS));
       for (const timer of timers) timer.unref();
     },
-    /** Null while nothing is recorded. */
-    history: (query: HistoryQuery): History | null => kept.history(query),
+    history: (query: HistoryQuery): History | null => kept.read((memory) => memory.history(query)),
+    days: (...asked: Parameters<MemoryReader['days']>) => kept.read((memory) => memory.days(...asked)) ?? [],
     /** Writes the rest. */
     end(): void {
       for (const timer of timers) clearInterval(timer);
@@ -171,10 +171,11 @@ function keptIn(file: string, log: MemoryParts['log']) {
       if (isTroubled) log.logEvent({ op: 'state-folder', message: `${file} is written again.` });
       isTroubled = false;
     },
-    history(query: HistoryQuery): History | null {
+    /** Null while nothing is recorded. */
+    read<T>(work: (memory: MemoryReader) => T): T | null {
       try {
         reader ??= readMemory(file);
-        return reader?.history(query) ?? null;
+        return reader === null ? null : work(reader);
       } catch {
         // The next write finds out what is wrong with the file.
         return null;

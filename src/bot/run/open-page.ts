@@ -3,7 +3,9 @@ import type { Trading } from '../../loop/start-trading.ts';
 import { realClock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
+import { datesOf } from '../books/local-time.ts';
 import type { Settings } from '../settings/types.ts';
+import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { answerCommand } from '../steer/control-socket.ts';
 import type { Steering } from '../steer/steering.ts';
 import { orderLives } from '../web/order-lives.ts';
@@ -18,12 +20,13 @@ const KEEP_EVERY_MS = 60_000;
 export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metrics' | 'past'> {
   readonly settings: Settings;
   readonly log: Log;
+  readonly storage: Pick<SqliteJournal, 'trades'>;
 }
 
 export type BotPage = Awaited<ReturnType<typeof openPage>>;
 
 /** Throws `StartError`. */
-export async function openPage({ settings, log, ...shown }: PageParts) {
+export async function openPage({ settings, log, storage, ...shown }: PageParts) {
   const { web: options, stateFolder } = settings;
   const newTokens = makePageTokens(stateFolder);
   const lives = orderLives();
@@ -32,6 +35,7 @@ export async function openPage({ settings, log, ...shown }: PageParts) {
   const web = await startWeb({
     ...shown,
     ...{ web: options, stateFolder, log, clock: realClock },
+    ...{ trades: storage.trades, dates: datesOf(settings.statement) },
     ready: () => begun?.trading.loop.state().phase === 'running',
     parameters: () => runningParameters(begun?.trading.loop.state() ?? null),
     orderLife: lives.of,

@@ -18,6 +18,8 @@ export interface SqliteJournal extends JournalStorage {
    * shows where they begin.
    */
   books(): Iterable<JournalRecord>;
+  /** Records of trades and their corrections before a number, newest first: also those that have left the journal. */
+  trades(before: number, limit: number): readonly JournalRecord[];
   /**
    * Throws a `JournalError` of kind `moved` if the file was deleted, replaced or made accessible to others (F95). Cheap
    * enough for once a cycle.
@@ -49,6 +51,11 @@ const COLUMNS = 'seq, epoch, wall, mono, type, payload, prev_hash AS prevHash, h
 const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 const selectFrom = (table: 'journal' | 'books'): string =>
   `SELECT ${COLUMNS} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
+const TRADES = "type IN ('fill', 'fill-corrected', 'external-flow')";
+/** Between two trades lie thousands of other records. Costs nothing where another one is written. */
+const TRADE_INDEX = `CREATE INDEX IF NOT EXISTS trade ON journal (seq) WHERE ${TRADES}`;
+const tradesFrom = (table: 'journal' | 'books'): string =>
+  `SELECT ${COLUMNS} FROM ${table} WHERE ${TRADES} AND seq < ? ORDER BY seq DESC LIMIT ?`;
 /**
  * Records of the books up to a number; and the very first record if nothing is stored yet, which shows where they
  * begin.
@@ -76,8 +83,8 @@ export function openSqliteJournal(path: string): SqliteJournal {
       takeAlone(database);
       if (empty) database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; ${TABLE}; COMMIT`);
       if (existed) assertStructure(database, path);
-      // An older journal lacks the tables for snapshots and for records of the books that have left it.
-      database.exec(`${SNAPSHOTS}; ${BOOKS}`);
+      // An older journal lacks the tables for snapshots and for records of the books that have left it, and the index.
+      database.exec(`${SNAPSHOTS}; ${BOOKS}; ${TRADE_INDEX}`);
       return storageOver(database, path);
     });
   } catch (error) {
@@ -168,11 +175,16 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
   const insert = database.prepare(INSERT);
   const select = database.prepare(selectFrom('journal'));
   const selectBooks = database.prepare(selectFrom('books'));
+  const selectTrades = [tradesFrom('journal'), tradesFrom('books')].map((sql) => database.prepare(sql));
   const places = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
   return {
     append: (records) => attempt(path, () => insertAll(database, insert, records)),
     read: (after = -1) => pagesOf(select, { path, after }),
     books: () => pagesOf(selectBooks, { path, after: -1 }),
+    trades: (before, limit) => {
+      const newest = attempt(path, () => selectTrades.flatMap((each) => each.all(before, limit)));
+      return newest.slice(0, limit) as unknown as JournalRecord[];
+    },
     snapshots: snapshotsIn(database, path),
     close: () => attempt(path, () => database.close()),
     assertInPlace: () => {

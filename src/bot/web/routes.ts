@@ -3,14 +3,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
+import { csvLines } from '../books/export-columns.ts';
+import type { Dates } from '../books/local-time.ts';
 import { type HistorySource, historyQuery } from '../memory/history.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebSettings } from '../settings/types.ts';
+import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import type { SteerAnswer } from '../steer/command.ts';
 import type { OrderLife } from './order-lives.ts';
+import { monthAsked, profitDays } from './profit-days.ts';
 import type { RunningParameters } from './running-parameters.ts';
 import type { SignIn } from './sign-in.ts';
+import { TRADE_LIST_COLUMNS, tradePage, tradeQuery } from './trade-list.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_SIGNED_IN = 'Sign in first, or send a token as `Authorization: Bearer`.';
@@ -19,7 +24,8 @@ export function addStatusRoutes(
   app: FastifyInstance,
   { options, shared, signIn }: { readonly options: WebOptions; readonly shared: SharedStatus; readonly signIn: SignIn },
 ): void {
-  const { status, ready, healthy, metrics, past, clock, log } = options;
+  const { status, ready, healthy, metrics, past, trades, dates, clock, log } = options;
+  const { calendar } = dates;
   const json = (reply: FastifyReply, code: number, value: object): FastifyReply =>
     reply
       .code(code)
@@ -45,6 +51,25 @@ export function addStatusRoutes(
       if (!query.ok) return json(reply, 400, { error: query.error });
       const answer = past.history(query.value);
       return answer === null ? json(reply, 503, { error: NO_HISTORY }) : json(reply, 200, answer);
+    });
+    app.get<{ Querystring: Record<string, unknown> }>('/api/days', reader, (request, reply) => {
+      const month = monthAsked(request.query, { calendar, now: clock.now() });
+      return month.ok
+        ? json(reply, 200, profitDays(past, month.value, calendar))
+        : json(reply, 400, { error: month.error });
+    });
+  }
+  if (trades !== null) {
+    app.get<{ Querystring: Record<string, unknown> }>('/api/trades', reader, (request, reply) => {
+      const query = tradeQuery(request.query, calendar);
+      if (!query.ok) return json(reply, 400, { error: query.error });
+      const page = tradePage(trades, query.value);
+      if (query.value.format === 'json') return json(reply, 200, page);
+      const text = [...csvLines(TRADE_LIST_COLUMNS, page.rows, dates), ''].join('\n');
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('next', String(page.next ?? ''))
+        .send(log.scrub(text));
     });
   }
   if (metrics !== null) {
@@ -171,6 +196,10 @@ export interface WebOptions {
   readonly metrics: Metrics | null;
   /** The recorded history; null if there is none. */
   readonly past: HistorySource | null;
+  /** The journal's records of trades; null if no bot holds it. */
+  readonly trades: SqliteJournal['trades'] | null;
+  /** Days and years of the configuration. */
+  readonly dates: Dates;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,4 +1,5 @@
 // Asks the bot once a second and draws the answer; when there is none, the page says so and turns gray.
+import { listenToBooks } from './books/books.js';
 import { h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { isGone, modeText, page, titleOf } from './page.js';
@@ -116,6 +117,7 @@ listenToGestures(root, shownAt, () => {
   if (news !== null) history.take(news.status);
   draw();
 });
+listenToBooks(root, draw);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots(root));
 const dialog = elementOf('dialog');
 if (dialog instanceof HTMLDialogElement) {

@@ -2,6 +2,8 @@
 import { account, limits, protections } from './account/account.js';
 import { lags, markouts } from './account/measures.js';
 import { requests } from './account/requests.js';
+import { days } from './books/days.js';
+import { trades } from './books/trades.js';
 import { h } from './dom.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
 import { age, empty, figure, glyph, stateWord, unit } from './parts.js';
@@ -43,6 +45,7 @@ export function page(status, { now, history, session }) {
         return symbolCard(symbol, { now, limits: trader.limits, reason, presence, ...drawn });
       }),
     ),
+    h('article', { class: 'card' }, trades(symbols), days()),
     h(
       'div',
       { class: 'ground' },

@@ -20,7 +20,8 @@ afterEach(async () => {
 /** `file`: null if nothing is recorded. */
 async function ask(file: string | null, query: string) {
   const reader = file === null ? null : readMemory(file);
-  const past = { symbols: () => ['BTC/INR'], history: (asked: HistoryQuery) => reader?.history(asked) ?? null };
+  const history = (asked: HistoryQuery) => reader?.history(asked) ?? null;
+  const past = { symbols: () => ['BTC/INR'], history, days: () => [] };
   const { options, end } = pageOptions({ past });
   const { url, close } = await startWeb(options);
   closing.push(async () => {

@@ -1,0 +1,130 @@
+// The list of trades and the profit by day in a browser, narrow and wide, light and dark.
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
+import { DAY, HOUR } from '../../src/domain/time.ts';
+import { absent } from '../process/tools.ts';
+import { chromiumPath } from './chromium.ts';
+import { LIVELY_PAST, type PageOptions, pageOptions } from './page-options.ts';
+import { NOW, statusFixture } from './status-fixture.ts';
+import { tradeRecords } from './trade-records.ts';
+
+const executable = chromiumPath();
+const remedy = 'install the package `chromium`';
+if (executable === null) absent('Chromium is not installed', { skipped: 'trades in a browser', remedy });
+const describeIn = executable === null ? describe.skip : describe;
+
+/** One an hour, back from now, of two symbols and sides in turn. */
+const RECORDS = tradeRecords(120, NOW, HOUR);
+
+describeIn.each([
+  [390, 'light'],
+  [390, 'dark'],
+  [1_440, 'light'],
+  [1_440, 'dark'],
+] as const)('the books %i wide, %s', (width, colorScheme) => {
+  let browser: Browser;
+  let page: Page;
+  let made: PageOptions;
+  let web: WebServer;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const midnight = Math.floor(NOW / DAY) * DAY;
+    const profits = [1_272_941.5, 1_234_000.25, 1_234_800];
+    const days = (symbol: string) =>
+      symbol === 'ETH/INR' ? [] : profits.map((profit, ago) => ({ at: midnight - ago * DAY, profit }));
+    const clock = { now: () => NOW, monotonic: () => performance.now() };
+    const trades = (before: number, limit: number) => RECORDS.filter(({ seq }) => seq < before).slice(0, limit);
+    made = pageOptions({ past: { ...LIVELY_PAST, days }, trades, clock, status: () => statusFixture() });
+    web = await startWeb(made.options);
+    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    page.setDefaultTimeout(60_000);
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${web.url}/`);
+    await page.locator('.masthead').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await web.close();
+    made.end();
+  });
+  afterEach(async () => {
+    const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(wide)).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  const rows = () => page.getByRole('region', { name: 'Trades', exact: true }).locator('tbody tr');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  /** Waits for so many rows. */
+  async function expectRows(many: number): Promise<void> {
+    for (let tries = 0; tries < 600 && (await rows().count()) !== many; tries += 1) await page.waitForTimeout(50);
+    expect(await rows().count()).toBe(many);
+  }
+
+  test('list trades in pages, newest first', async () => {
+    // By the keyboard.
+    await page.locator('[data-opens="trades"] summary').focus();
+    await page.keyboard.press('Enter');
+    await expectRows(50);
+    const cells = (await rows().first().locator('td').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ');
+    expect(cells).toMatch(/03-17 09:42:31 BTC\/INR Buy .*5,500,120 .*0\.00100 .*5,500\.12 .*25\.96 INR .*– maker/);
+    await button('Older').click();
+    await rows().first().getByText('03-15 07:42:31').waitFor();
+    await button('Older').click();
+    await expectRows(20);
+    expect(await button('Older').isDisabled()).toBe(true);
+    await button('Newer').click();
+    await button('Newest').click();
+    await rows().first().getByText('03-17 09:42:31').waitFor();
+    expect(await button('Newer').isDisabled()).toBe(true);
+  });
+
+  test('filter them by symbol, side and days, and save what is chosen', async () => {
+    await page.locator('[data-filter="symbol"]').selectOption('ETH/INR');
+    await page.locator('[data-filter="side"]').selectOption('sell');
+    await page.locator('[data-filter="from"]').fill('2026-03-15');
+    await page.locator('[data-filter="to"]').fill('2026-03-16');
+    await expectRows(12);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('All as CSV').click()]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines[0]).toMatch(/^record,booked_at,booked_at_ms,traded_at,.*,commission_asset,tds,date,year$/);
+    expect(lines).toHaveLength(13);
+    expect(
+      new Set(lines.slice(1).map((line) => /,(ETH\/INR|BTC\/INR),.*,(buy|sell),/.exec(line)?.slice(1).join())),
+    ).toEqual(new Set(['ETH/INR,sell']));
+    for (const name of ['symbol', 'side']) await page.locator(`[data-filter="${name}"]`).selectOption('');
+    for (const name of ['from', 'to']) await page.locator(`[data-filter="${name}"]`).fill('');
+    await expectRows(50);
+    const [all] = await Promise.all([page.waitForEvent('download'), button('All as CSV').click()]);
+    expect(
+      readFileSync(await all.path(), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(121);
+  });
+
+  test('show profit by day, as a calendar and as a table', async () => {
+    await page.locator('[data-opens="days"] summary').click();
+    const table = page.getByRole('region', { name: 'Profit by day' }).locator('tbody tr');
+    await table.nth(2).waitFor();
+    const texts = (await table.allInnerTexts()).map((each) => each.replaceAll(/\s+/g, ' ').replace('Profit ', ''));
+    expect(texts).toEqual(['2026-03-17 +38,941.25 INR', '2026-03-16 −799.75 INR', '2026-03-15 +1,234,800.00 INR']);
+    const calendar = page.getByRole('table', { name: 'Profit of 2026-03' });
+    const week = (await calendar.locator('tbody tr').nth(3).innerText()).split(/\s+/);
+    expect(week.slice(0, 4)).toEqual(['16', '−800', '17', '+38,941']);
+    expect(await calendar.innerText()).toContain('+1.2M');
+    const cut = "[...document.querySelectorAll('.calendar td')].filter((each) => each.scrollWidth > each.clientWidth)";
+    expect(await page.evaluate(`${cut}.map((each) => each.innerText)`)).toEqual([]);
+    await page.locator('[data-days]').selectOption('ETH/INR');
+    await page.getByText('No day of this month is recorded.').waitFor();
+    await button('2026-02').click();
+    await page.getByRole('table', { name: 'Profit of 2026-02' }).waitFor();
+  });
+});
