@@ -325,6 +325,15 @@ describe('own trades beyond the rolling window', () => {
 });
 
 describe('Q6: lists trail the facts, each by its own lag', () => {
+  test('a lag that is set back to zero shows later changes after those that wait', () => {
+    const exchange = withQuirks({ openOrdersLagMs: 10_000 });
+    const orderId = exchange.place('BUY 0.100 @ 5000');
+    control(exchange.state, { quirks: { ...exchange.state.controls.quirks, openOrdersLagMs: 0 } });
+    exchange.read('cancel', { body: { order_id: orderId } });
+    exchange.now += 20_000;
+    expect(exchange.read('open-orders', BTC)).toEqual([]);
+  });
+
   test('an order appears, shrinks and goes late in the list of open orders', () => {
     const exchange = withQuirks({ openOrdersLagMs: 10_000 });
     const orderId = exchange.place('BUY 1.000 @ 5000');

@@ -59,6 +59,7 @@ describe('a trade with changed content (F50)', () => {
     // 0.004 bought at 97,000 with the middle at 100,000.
     expect(view(desk)).toMatchObject({ pnl: { spread: '12', fees: '3.88' }, fills: { buys: 1 } });
     expect(view(desk)?.recentFills[0]).toMatchObject({ price: '97000' });
+    expect(marketIn(desk.state().durable, BTC).ownLots.map(({ worth }) => plain(worth))).toEqual(['388']);
     expect(desk.notices.filter(({ op, level }) => op === 'trade-changed' && level === 'page')).toHaveLength(1);
   });
 
