@@ -65,7 +65,7 @@ async function waiting(project: Project, resting: readonly string[]): Promise<Pr
   const { trader } = await project.status();
   for (const { reason, risk } of trader.symbols) {
     expect(reason).toMatch(
-      /^The journal ends at \S+Z, and the account shows orders since then in \S+ that may be the bot's/,
+      /^The journal ends at \S+ \S+ \S+, and the account shows orders since then in \S+ that may be the bot's/,
     );
     expect(risk.halt?.code).toBe('journal-stale');
   }

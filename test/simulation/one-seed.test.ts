@@ -1,4 +1,4 @@
-// The simulator at work, in seconds: what the bot survives is shown by `smoke.slow.test.ts` and by many seeds.
+// The simulator at work, in seconds: what the bot survives is shown by many seeds, the corpus and mutants.
 import { expect, test } from '@jest/globals';
 import { simulate } from '../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../simulation/plan/plan.ts';

@@ -28,7 +28,7 @@ import {
 } from './market-arbitraries.ts';
 import { INTERNAL_ACCOUNTS, Twin } from './twin.ts';
 
-const RUNS = Number(process.env.TWIN_RUNS ?? 2_000);
+const RUNS = Number(process.env.TWIN_RUNS ?? 1_000);
 const SEED = process.env.TWIN_SEED;
 const DEEP = 1_000;
 /** How often each event was met in all markets together. */

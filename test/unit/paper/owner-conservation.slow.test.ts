@@ -13,7 +13,7 @@ import { OwnerExchange } from './owner-exchange.ts';
 import { actionOf, type Life, life, openOrder, type Step, settingsOf } from './owner-sequences.ts';
 import { ALICE, BOB } from './small-exchange.ts';
 
-const RUNS = Number(process.env.OWNER_RUNS ?? 600);
+const RUNS = Number(process.env.OWNER_RUNS ?? 300);
 const SEED = process.env.OWNER_SEED;
 /** How often each kind of action was done, and refused, in all lives together. */
 const met = new Map<string, number>();
