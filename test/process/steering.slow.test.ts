@@ -152,7 +152,10 @@ test('by the page whoever has the token stops it, and its last status is still s
     events: expect.arrayContaining([expect.objectContaining({ what: 'intent' })]),
   });
   expect(await read('/api/parameters')).toContainEqual(
-    expect.objectContaining({ symbol: 'BTC/INR', values: expect.objectContaining({ symbol: 'BTC/INR' }) }),
+    expect.objectContaining({
+      symbol: 'BTC/INR',
+      parameters: expect.arrayContaining([expect.objectContaining({ path: 'symbol', value: 'BTC/INR' })]),
+    }),
   );
   expect((await post('/api/command', { command: 'stop' })).status).toBe(401);
   expect((await project.command('page')).code).toBe(73);

@@ -9,7 +9,7 @@ import type { ChatMessage } from '../notify/senders/telegram-chat.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { ownOrders, standingsOf } from '../status/headline.ts';
 import { withNext } from '../status/status-table.ts';
-import { ended, lockWords, profitLine, symbolLine, walletLine } from '../status/status-words.ts';
+import { ended, lockWords, profitLine, sinceWords, symbolLine, walletLine } from '../status/status-words.ts';
 import type { SteerAnswer, SteerRequest } from '../steer/command.ts';
 
 /** How old a message may be, and how long a code is valid. */
@@ -192,5 +192,9 @@ function profitText(status: BotStatus): string {
     const sum = views.reduce((before, { pnl }) => before.add(pnl.total), ZERO);
     return views.length === 1 ? [] : [`In all: ${grouped(sum.toFixed(shownDecimals(quote)))} ${quote}`];
   });
-  return [headOf(status), ...symbols.map((view) => `${view.symbol} ${profitLine(view)}`), ...sums].join('\n');
+  return [
+    headOf(status),
+    ...symbols.map((view) => `${view.symbol}${sinceWords(view)}: ${profitLine(view)}`),
+    ...sums,
+  ].join('\n');
 }

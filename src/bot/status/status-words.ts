@@ -40,14 +40,18 @@ export function profitLine({ pnl, quote }: SymbolView): string {
   const tax = pnl.taxInTotal ? `, tax ${shown(negated(pnl.taxWithheld))}` : `; tax withheld ${shown(pnl.taxWithheld)}`;
   const parts = `spread ${shown(pnl.spread)}, inventory ${shown(pnl.inventory)}, fees ${shown(negated(pnl.fees))}`;
   const others = pnl.otherFees.map(({ asset, amount }) => `; fees of ${amount} ${asset} not counted`).join('');
-  const from = pnl.since === null ? '' : ` since ${timeText(pnl.since)}`;
-  return `profit ${money(pnl.total, quote)} ${quote}${from}: ${parts}${tax}${others}`;
+  return `profit ${money(pnl.total, quote)} ${quote}: ${parts}${tax}${others}`;
 }
+
+/** Since when a symbol's fills and profit count; empty before. */
+export const sinceWords = ({ pnl: { since } }: SymbolView): string =>
+  since === null ? '' : ` since ${timeText(since)}`;
 
 /** A symbol at the end of a session, in two lines. */
 export function summaryLines(view: SymbolView): string[] {
   const { symbol, fills } = view;
-  return [`${symbol} ${fills.buys} bought, ${fills.sells} sold; ${held(view)} held`, `  ${profitLine(view)}`];
+  const traded = `${symbol} ${fills.buys} bought, ${fills.sells} sold${sinceWords(view)}`;
+  return [`${traded}; ${held(view)} held`, `  ${profitLine(view)}`];
 }
 
 /**

@@ -22,7 +22,7 @@ test('/status and /profit are answered at once, as replies, in the words of `sta
   expect(status).toContain('\nWallet equals ledger: ');
   expect(status.length).toBeLessThan(700);
   const profit = await world.ask('/profit@quote_BOT');
-  expect(profit).toContain('\nBTC/INR profit 11,160.52 INR since 2026-03-17 07:28:24 UTC: spread ');
+  expect(profit).toContain('\nBTC/INR since 2026-03-17 07:28:24 UTC: profit 11,160.52 INR: spread ');
   expect(profit).toMatch(/\nIn all: [\d,.-]+ INR$/);
   expect(world.api.sent[1]?.reply_parameters?.message_id).toBe(1_002);
   expect(world.steered).toEqual([]);
