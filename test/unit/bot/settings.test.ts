@@ -171,6 +171,11 @@ describe('one mistake gives one sentence with its place', () => {
     ['halfSpreadStepBps: 40', 'halfSpreadStepBps: 4000', 'runs[0].limits.collarBps: 500 is less than the 4090 bps'],
     ['collarBps: 500', 'collarBps: 40', 'runs[0].limits.collarBps: 40 denies every order: costs alone'],
     [
+      'targetRatio: 0.35  #',
+      'targetRatio: 0.35\n      costFloor: { minimumProfitBps: 480 }  #',
+      'runs[0].limits.collarBps: 500 denies every order: costs alone',
+    ],
+    [
       'maxInventoryBase: 1',
       'maxInventoryBase: 1\n      minInventoryBase: 2',
       'runs[0].limits.minInventoryBase: 2 is more than',
