@@ -3,7 +3,7 @@
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { presenceView, shareSince, type TimeShare } from '../../src/trader/presence/presence.ts';
-import { marketOf, type TraderState } from '../../src/trader/state/state.ts';
+import type { TraderState } from '../../src/trader/state/state.ts';
 import type { OwnFigures } from './result.ts';
 import type { Span } from './spans.ts';
 
@@ -45,9 +45,11 @@ export function createOwnAccount({ symbols, counted }: OwnAccountSettings): OwnA
 
   const read = (trader: TraderState | null, byBot: EpochMs): Stretch['begun'] =>
     new Map(
-      trader === null
-        ? []
-        : symbols.map((each) => [each, presenceView(trader, marketOf(trader, each), byBot).sinceStart.both]),
+      symbols.flatMap((each) => {
+        // A market may be left out for a while.
+        const market = trader?.markets.get(each);
+        return trader && market ? [[each, presenceView(trader, market, byBot).sinceStart.both] as const] : [];
+      }),
     );
 
   function close(at: typeof last): void {
