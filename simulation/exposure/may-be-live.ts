@@ -1,6 +1,6 @@
 // The bot's orders that count in its limits, from the exchange's truth and the wire alone: those that rest, may still
-// come to rest, or can't have been proved closed yet. The bot's own view plays no part, except where it considers an
-// order filled or never placed: trades corrected later show that before lists do, and E1 and E2 judge each such proof.
+// come to rest, or can't have been proved closed yet. The bot's own view plays no part, except where it holds an order
+// for closed that is gone: E1 and E2 judge each such proof.
 import { Decimal } from '../../src/domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import { reader } from '../../src/matching/engine.ts';
@@ -27,8 +27,8 @@ export interface Exposed {
   readonly where: Whereabouts;
 }
 
-const isSettled = (intent: JournalIntent | undefined): boolean =>
-  intent?.state === 'closed' && (intent.closedAs === 'filled' || intent.closedAs === 'not-placed');
+/** Of an order that is gone from the book. */
+const isSettled = (intent: JournalIntent | undefined): boolean => intent?.state === 'closed';
 
 interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   readonly quantity: bigint;
