@@ -1,5 +1,4 @@
 // The messages of a run: the exchange they go to, the network between, and the records of requests and answers.
-
 import { createExchangeTransport } from '../../src/backtest/exchange-transport.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import type { InstrumentSymbol } from '../../src/domain/instrument.ts';

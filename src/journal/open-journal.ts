@@ -1,5 +1,4 @@
 // Opens the journal: checks the chain, folds it into a state, and continues from its end. Starting is recovering.
-
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import { timeText } from '../domain/time-text.ts';

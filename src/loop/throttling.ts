@@ -1,6 +1,5 @@
 // Log lines about a lane that the exchange slows down: one at the beginning, one when a slower pace is learned, and one
 // at the end; none per answer.
-
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import { clockText } from '../domain/time-text.ts';
 import type { Notice } from '../trader/state/turn.ts';

@@ -1,5 +1,4 @@
 // Protections: conditions that lock a symbol, or one side of it, for a while. Each is off if absent.
-
 import { z } from 'zod';
 import type { Side } from '../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE } from '../domain/time.ts';

@@ -30,9 +30,8 @@ afterEach(endPrograms);
 afterAll(() => project.remove());
 
 const ENVIRONMENT = { PATH: USER_PATH };
-const cached = () => ({ ...ENVIRONMENT, NODE_COMPILE_CACHE: path.join(folder, 'node_modules/compiled') });
 const start = (...args: string[]): Program =>
-  startProgram(args, { cwd: folder, executable: path.join(BIN, 'quotekeeper'), environment: cached() });
+  startProgram(args, { cwd: folder, executable: path.join(BIN, 'quotekeeper'), environment: ENVIRONMENT });
 
 /** One that quotes once on each side, two percent away from the price. */
 const STRATEGY = `import { amount, defineStrategy, type MarketView, z } from 'quotekeeper/strategy';

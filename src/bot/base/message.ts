@@ -1,5 +1,4 @@
 // Notification messages, worded the same on every channel.
-
 import { z } from 'zod';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import { timeText } from '../../domain/time-text.ts';

@@ -1,5 +1,4 @@
 // Queues messages: selects the channels, applies their rates, and holds some back when the outbox is full.
-
 import { MINUTE } from '../../domain/time.ts';
 import { timeText } from '../../domain/time-text.ts';
 import { isGraver, type Message } from '../base/message.ts';

@@ -1,5 +1,4 @@
 // The result of a backtest: first the reasons to doubt its numbers, then the numbers.
-
 import type { PlayReport, World } from '../../backtest/play.ts';
 import { grouped } from '../../domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';

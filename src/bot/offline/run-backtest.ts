@@ -1,6 +1,5 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last
 // digit.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { play } from '../../backtest/play.ts';

@@ -1,6 +1,5 @@
 // For commands that send single requests: checks that the exchange answers, lists the configured symbols, and knows the
 // key.
-
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';

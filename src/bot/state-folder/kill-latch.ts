@@ -1,6 +1,5 @@
 // The kill latch on disk: while the file exists, nothing is created (order-truth §5). Only a person removes it, or the
 // watchdog after its proof.
-
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 // The status shown by page, metrics and `status`: the trader's snapshot plus facts about the process.
-
 import type { LaneFigures } from '../../client/pace/lane.ts';
 import { shownPlain } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/instrument.ts';

@@ -1,5 +1,4 @@
 // The bot in one sentence, the same on page, `status` and log: based on live and fresh orders, not on wanted ones.
-
 import type { DurationMs } from '../../domain/time.ts';
 import { clockText, timeText } from '../../domain/time-text.ts';
 import { lockEnd } from '../../quoting/protection-settings.ts';

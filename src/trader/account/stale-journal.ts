@@ -1,7 +1,6 @@
 // A journal older than what the account shows (an old backup was put back) doesn't know the resting orders and would
 // place them again. This file finds evidence for that before the first create of a start; then nothing is placed until
 // a person has said whose the orders are (decision 0023).
-
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';

@@ -1,5 +1,4 @@
 // The price that a market is quoted around: its source, whether it is trusted, and how far it travels.
-
 import { Decimal, plain } from '../../domain/decimal.ts';
 import { type OrderBook, touchOf } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';

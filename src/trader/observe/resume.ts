@@ -1,5 +1,4 @@
 // A person has looked at a halted symbol and resumes it: at a start, or while the bot runs.
-
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { timeText } from '../../domain/time-text.ts';

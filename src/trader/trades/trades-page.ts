@@ -1,6 +1,5 @@
 // Judges a page of own trades: it reaches to the present and back to the known trades, there is more, or it proves
 // nothing (order-truth §4).
-
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';

@@ -1,5 +1,4 @@
 // A backtest of a small recording: its first lines, the times of its fills, and how it ends.
-
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';

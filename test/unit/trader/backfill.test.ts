@@ -1,6 +1,5 @@
 // A page of own trades that does not reach back: the list and its archive are read to the end, or it is said what is
 // missing.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';

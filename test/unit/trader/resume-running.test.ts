@@ -1,5 +1,4 @@
 // A person resumes a symbol while the bot runs.
-
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';

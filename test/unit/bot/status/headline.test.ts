@@ -1,5 +1,4 @@
 // The first sentence of page, `status` and log, and everything else that needs a person: without repetition.
-
 import { describe, expect, test } from '@jest/globals';
 import { statusLines } from '../../../../src/bot/status/status-table.ts';
 import { timeText } from '../../../../src/domain/time-text.ts';

@@ -1,5 +1,4 @@
 // A resume lifts the halt that the person was shown, and no later one.
-
 import { describe, expect, test } from '@jest/globals';
 import type { SteerAnswer, SteerCommand } from '../../../../src/bot/steer/command.ts';
 import { answerCommand } from '../../../../src/bot/steer/control-socket.ts';
