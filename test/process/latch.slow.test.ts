@@ -2,6 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { ownOrdersFile, readOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
 import {
   endProjects,
   expectFlat,
@@ -46,6 +47,20 @@ describe('cancel-all', () => {
     expect(await bot.ended).toMatchObject({ code: 77, out: expect.stringContaining('cancel-all was called.') });
     expect(project.exchangePid()).toBeNull();
     await expectFlat(project);
+  });
+
+  test('while the bot hangs: cancels, and keeps the names of its orders, for what it chose may still leave', async () => {
+    const project = await newProject({ ...STILL, 'watchdog.ttlMs': SHORT_TTL_MS });
+    const bot = await project.readyBot();
+    await project.quotes();
+    bot.signal('SIGSTOP');
+    expect(await project.command('cancel-all')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('proved by two complete lists'),
+    });
+    expect(readOwnOrders(ownOrdersFile(project.stateFolder)).orders.open.size).toBe(EIGHT);
+    bot.signal('SIGCONT');
+    expect((await bot.ended).code).toBe(77);
   });
 
   test('while the bot is dead: cancels by the file of own orders alone, and the bot can start afterward', async () => {

@@ -26,7 +26,8 @@ export function statusLines({ mode, headline, attentions, presence, trader }: Bo
     ...trader.symbols.flatMap((symbol) => [
       ...distrustLines(symbol),
       ...lockLines(symbol),
-      ...reasonLines(symbol, headline.sentence),
+      // A stop is every symbol's reason.
+      ...(headline.about === 'stop' ? [] : reasonLines(symbol, headline.sentence)),
     ]),
     ...['', ...lagLines(trader.readLags, at), ''],
     ...presence.map(({ symbol, sentence }) => `${symbol}: ${sentence}`),
