@@ -28,7 +28,9 @@ async function ask(text: string): Promise<string> {
 }
 
 async function code(text: string): Promise<string> {
-  return /reply (\d{6}) until/.exec(await ask(text))?.[1] ?? '';
+  const answer = await ask(text);
+  expect(answer).toMatch(/reply \d{6} until/);
+  return /reply (\d{6}) until/.exec(answer)?.[1] ?? '';
 }
 
 /** Starts a bot, and waits until it listens to the chat. */
