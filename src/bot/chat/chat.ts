@@ -73,14 +73,22 @@ export function startChat(parts: ChatParts) {
 
   async function listen(): Promise<void> {
     let readsSince: EpochMs | null = null;
-    for (let next: number | null = null; !signal.aborted; ) {
+    let next: number | null = null;
+    while (!signal.aborted) {
       const received = await untilDone(() => server.receive(next, signal));
       readsSince ??= clock.now();
-      for (const message of received?.messages ?? [])
-        if (!signal.aborted && isNew(message)) await take(message, readsSince);
+      for (const message of received?.messages ?? []) {
+        if (signal.aborted) break;
+        if (isNew(message)) await take(message, readsSince);
+        next = message.id + 1;
+      }
+      if (signal.aborted) break;
       next = received?.next ?? null;
       await pause(pace.betweenMs, signal);
     }
+    // Else the next start would answer that it does not obey what ended this one.
+    const last = next;
+    if (last !== null) await untilDone(() => server.confirm(last));
   }
 
   const isOver = (error: unknown): void =>

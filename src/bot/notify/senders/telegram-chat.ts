@@ -19,6 +19,8 @@ export interface ChatServer {
    * confirmed. The first call only asks who the bot is. Never throws.
    */
   receive(next: number | null, signal: AbortSignal): Promise<Received | Failed>;
+  /** One attempt to confirm the messages before the cursor. Never throws. */
+  confirm(next: number): Promise<SendResult>;
   /** One attempt. Never throws. */
   answer(answer: ChatAnswer): Promise<SendResult>;
 }
@@ -88,6 +90,9 @@ export function telegramChat({ url, chatId, secrets }: TelegramPlace, clock: Clo
     return { kind: 'received', messages: [], next: null };
   }
 
+  const confirm = async (next: number): Promise<SendResult> =>
+    (await ask('getUpdates', { ...WANTED, timeout: 0, limit: 1, offset: next })).sent;
+
   const answer = async ({ text, replyTo, asksForReply }: ChatAnswer): Promise<SendResult> => {
     const json = {
       ...{ chat_id: chatId, text: cut(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
@@ -97,7 +102,7 @@ export function telegramChat({ url, chatId, secrets }: TelegramPlace, clock: Clo
     return (await ask('sendMessage', json)).sent;
   };
 
-  return { chat: chatId, receive, answer };
+  return { chat: chatId, receive, confirm, answer };
 }
 
 type Response = Extract<HttpResult, { readonly kind: 'response' }>;

@@ -270,6 +270,8 @@ describe('the end of the bot', () => {
     expect(world.texts().at(-1)).toMatch(
       /^live-1: Stopped: The bot has ended\. It was proved at [\d-]+ [\d:]+ UTC that none/,
     );
+    // The code is confirmed: the next start is not asked for it again.
+    expect(world.api.offsets.at(-1)).toBe(1_002);
     expect(world.left).toEqual([]);
   });
 
