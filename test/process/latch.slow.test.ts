@@ -49,7 +49,7 @@ describe('cancel-all', () => {
     await expectFlat(project);
   });
 
-  test('while the bot hangs: cancels, and keeps its orders' names, for what it chose may still leave', async () => {
+  test('while the bot hangs: cancels, and keeps the names of its orders: what it chose may still leave', async () => {
     const project = await newProject({ ...STILL, 'watchdog.ttlMs': SHORT_TTL_MS });
     const bot = await project.readyBot();
     await project.quotes();
