@@ -252,7 +252,10 @@ function late(judged: Judged, context: CheckContext, sweep: Sweep): void {
   context.violated('D4', `The ${sweep.who} took ${took} s, and says that it takes ${most} s at the most.`);
 }
 
-/** D2: the proved state is true, and stays so while the latch is set. */
+/**
+ * D2: the proved state is true, and stays so while the latch is set. An order that lists lack may still be on its way
+ * out: the exchange acknowledged its cancel, and carries it out later.
+ */
 function stillFlat(judged: Judged, context: CheckContext): void {
   if (judged.flat === null) return;
   if (context.latchedSince() !== judged.flat.latchedAt) {
@@ -260,7 +263,10 @@ function stillFlat(judged: Judged, context: CheckContext): void {
     return;
   }
   const { who, mayStay } = judged.flat;
-  const left = context.oracle.live().filter((order) => order.maker.kind === 'bot' && !mayStay(order));
+  const isGoing = (order: TrueOrder): boolean => context.excused('hole') && judged.taken.has(order);
+  const left = context.oracle
+    .live()
+    .filter((order) => order.maker.kind === 'bot' && !mayStay(order) && !isGoing(order));
   if (left.length > 0 && !context.excused('second-order') && !context.excused('trailing'))
     context.violated('D2', `The ${who} said that nothing is open, and ${left[0]?.orderId} of the bot's is.`);
 }
