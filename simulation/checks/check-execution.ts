@@ -1,6 +1,7 @@
 // Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders: here the
 // outgoing requests; slots and closed orders in files of their own.
 import { DECISION_SLACK_MS, forgetReads, type LastReads, noReads, rememberRead } from '../execution/last-reads.ts';
+import { mayUnwind } from './check-unwind.ts';
 import type { CheckContext, Checker, Outgoing } from './context.ts';
 import type { JournalIntent } from './journal-model.ts';
 
@@ -38,7 +39,7 @@ function created(context: CheckContext, { intent, body }: Outgoing, written: Set
     context.violated('S11', `Intent ${intent.intentId} of epoch ${intent.epoch} was sent in epoch ${now}.`);
   }
   const halt = context.journal.halts.get(intent.symbol);
-  if (halt !== undefined)
+  if (halt !== undefined && !mayUnwind(context.journal, intent))
     context.violated('S12', `Intent ${intent.intentId} was sent while ${intent.symbol} is halted: ${halt.reason}`);
   const differing = intent.symbol.split('/').find((asset) => context.journal.differences.has(asset));
   if (differing !== undefined)

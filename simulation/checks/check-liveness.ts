@@ -10,6 +10,7 @@ import { isLocked } from '../fold/journal-locks.ts';
 import { isWaiting } from '../fold/journal-markets.ts';
 import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
 import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
+import { mustUnwind } from './check-unwind.ts';
 import { type CheckContext, type Checker, reconciliationsMs, sweepsMs } from './context.ts';
 import type { Told } from './journal-model.ts';
 import { createLaneHealth, type LaneHealth } from './lane-health.ts';
@@ -80,7 +81,7 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
       if (notice.op === 'times-off' || (notice.op === 'lag-bound-broken' && !mayTrail))
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterward the latch is set, to examine the stopped bot once more.
-      const isOfLimit = [...context.journal.halts.values()].some(({ code }) => code === REPEATED_FILLS);
+      const isOfLimit = [...context.journal.halts.values()].some(({ code }) => OF_LIMITS.has(code));
       if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterward' && !isOfLimit)
         context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
@@ -95,7 +96,7 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
           .filter(({ maker }) => maker.kind === 'bot')
           .map(({ symbol }) => symbol),
       );
-      if (!areAllLocked(context)) {
+      if (!areAllLocked(context) && context.journal.halts.size === 0) {
         liveness.samples += 1;
         if (live.size > 0) liveness.withOrders += 1;
       }
@@ -163,7 +164,7 @@ function quoting(liveness: Liveness, context: CheckContext, live: ReadonlySet<st
       live.has(symbol) ||
       liveness.health.isHeldBack(context) ||
       liveness.books.isHeldBack(context) ||
-      liveness.time.mustWait(context, symbol) ||
+      liveness.time.mustWait(context, symbol, context.journal.halts.has(symbol) && !mustUnwind(context, run)) ||
       (liveness.gap.stands(context) && isBesideUnreadable(context, assetsOf(instrument)));
     liveness.idleSince.set(symbol, waits ? context.now() : since);
     if (context.phase() !== 'calm' || context.now() < readyAfter(liveness, context)) continue;
@@ -240,9 +241,9 @@ function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol 
   return isExcused;
 }
 
-/** The fills decide whether this halt was needed, with faults or without: a unit test of the limit judges that. */
-const REPEATED_FILLS: HaltCode = 'repeated-fills';
-const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
+/** Fills and prices decide whether these were needed, with faults or without: unit tests of the limits judge that. */
+const OF_LIMITS: ReadonlySet<string> = new Set<HaltCode>(['repeated-fills', 'loss']);
+const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && OF_LIMITS.has(String(payload.code));
 
 /** Two agreeing books give a market's first price: if both were wrong, the true one jumps within minutes. */
 const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;

@@ -3,6 +3,7 @@
 import { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
+import { mayTake } from './check-unwind.ts';
 import { type Answered, type CheckContext, type Checker, isPrivate, type Outgoing } from './context.ts';
 import { midPriceOf } from './mid-price.ts';
 
@@ -89,7 +90,7 @@ function created(risk: Risk, context: CheckContext, message: Outgoing): void {
 
 /** K5: not beyond the best price of the other side in the deciding book. */
 function marketable(risk: Risk, context: CheckContext, { run, side, price }: Order, { intent }: Outgoing): void {
-  if (intent === null) return;
+  if (intent === null || mayTake(context, run, intent)) return;
   const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === intent.bookSentAt);
   if (!book) return;
   const { bid, ask } = touchIn(book.text);

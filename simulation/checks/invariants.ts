@@ -5,7 +5,7 @@ export const INVARIANTS = [
   ...(['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S12'] as const),
   ...(['M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7', 'M8', 'M9', 'M10'] as const),
   ...(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'] as const),
-  ...(['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'K8', 'K9', 'K14', 'K15'] as const),
+  ...(['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'K8', 'K9', 'K14', 'K15', 'K16'] as const),
   ...(['P1', 'P2', 'P3', 'P4', 'P5'] as const),
   ...(['L1', 'L2', 'L3', 'L4', 'L6', 'L7', 'L9'] as const),
   // The bot's own state against an independent fold of its records.

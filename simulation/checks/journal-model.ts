@@ -103,8 +103,7 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
     case 'lock':
       return foldLock(journal.locks, payload);
     case 'symbol-halted':
-      journal.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
-      return null;
+      return foldHalt(journal, payload, at);
     case 'symbol-resumed':
       journal.halts.delete(text(payload.symbol));
       return foldResumed(journal.locks, text(payload.symbol));
@@ -120,6 +119,28 @@ export function fold(journal: JournalModel, told: Told, at: number): Contradicti
     default:
       return intent === undefined ? null : foldState(journal, intent, { told, at });
   }
+}
+
+function foldHalt(journal: JournalModel, payload: Told['payload'], at: number): null {
+  const symbol = text(payload.symbol);
+  const unwind = payload.unwind as { side: 'buy' | 'sell'; quantity: string } | undefined;
+  const from = ownBase(journal, symbol);
+  journal.halts.set(symbol, {
+    ...{ code: text(payload.code), reason: text(payload.reason), at, toldAt: Number(payload.at) },
+    unwind: unwind === undefined ? null : { side: unwind.side, quantity: new Decimal(unwind.quantity), from },
+  });
+  return null;
+}
+
+/** Net base from own fills. */
+export function ownBase({ fills }: Pick<JournalModel, 'fills'>, symbol: string): Decimal {
+  let sum = ZERO;
+  for (const fill of fills.values()) {
+    if (fill.symbol !== symbol || fill.intentId === null) continue;
+    sum = fill.side === 'buy' ? sum.add(fill.quantity) : sum.sub(fill.quantity);
+    if (symbol.startsWith(`${fill.commissionAsset}/`)) sum = sum.sub(fill.commission);
+  }
+  return sum;
 }
 
 function foldFlow(journal: JournalModel, payload: Told['payload'], at: number): Contradiction | null {

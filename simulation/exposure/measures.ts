@@ -159,7 +159,7 @@ const baseOf = (orders: readonly Exposed[], { lotSize }: Instrument): Decimal =>
 const unitsOf = (context: CheckContext): Decimal =>
   new Decimal(10).pow(context.exchange().settings.engine.assetDecimals);
 
-function heldOf(context: CheckContext, asset: string): Decimal {
+export function heldOf(context: CheckContext, asset: string): Decimal {
   const { free, locked } = reader(context.exchange().engine).balance(context.account, asset);
   return new Decimal((free + locked).toString()).div(unitsOf(context));
 }

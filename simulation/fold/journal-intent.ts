@@ -65,4 +65,9 @@ export interface BookedTransfer {
 export interface Halt {
   readonly code: string;
   readonly reason: string;
+  /** By the clock of the world, and by the bot's. */
+  readonly at: number;
+  readonly toldAt: number;
+  /** What it still trades, with the net base from own fills when it began; null if it holds. */
+  readonly unwind: { readonly side: 'buy' | 'sell'; readonly quantity: Decimal; readonly from: Decimal } | null;
 }

@@ -8,6 +8,7 @@ import { moneyChecks } from '../checks/check-money.ts';
 import { resolutionChecks } from '../checks/check-resolution.ts';
 import { riskChecks } from '../checks/check-risk.ts';
 import { silenceChecks } from '../checks/check-silence.ts';
+import { unwindChecks } from '../checks/check-unwind.ts';
 import type { Checker } from '../checks/context.ts';
 import { closedChecks } from '../execution/check-closed.ts';
 import { needlessChecks } from '../execution/check-needless.ts';
@@ -43,6 +44,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     presenceChecks(plan, mayBeLive),
     staleReadChecks(),
     lockChecks(),
+    unwindChecks(),
     steeringChecks(),
     unknownChecks(),
     needlessChecks(),

@@ -11,6 +11,7 @@ import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import type { Transport } from '../../src/ports/transport.ts';
 import type { Resumed } from '../../src/trader/observe/resume.ts';
 import type { Notice } from '../../src/trader/state/turn.ts';
+import { mustUnwind } from '../checks/check-unwind.ts';
 import type { CheckContext, Checker } from '../checks/context.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type BotProcess, type ProcessEnd, type ProcessGuard, startBotProcess } from './bot-process.ts';
@@ -290,7 +291,9 @@ function needless(restarts: RestartsState, sentence: string): void {
  */
 function personActs(restarts: RestartsState): void {
   const { context } = restarts;
-  const toResume = [...restarts.context.journal.halts.keys()].filter((symbol) => resumed(restarts, symbol).length > 0);
+  const toResume = [...context.journal.halts.keys()].filter(
+    (symbol) => resumed(restarts, symbol).length > 0 && !isUnwinding(context, symbol),
+  );
   const called = toResume.length > 0 || context.journal.differences.size > 0 || restarts.latched !== null;
   if (!called || restarts.bot === null || restarts.bot.isOver() || restarts.guard?.isActing() === true) return;
   context.counters.add('person acted');
@@ -308,6 +311,10 @@ function personActs(restarts: RestartsState): void {
   restarts.decided = { resume: toResume, acceptDifferences: context.journal.differences.size > 0 };
   restarts.bot.crashAt('now');
 }
+
+/** A person lets a market go back to its target. */
+const isUnwinding = (context: CheckContext, symbol: string): boolean =>
+  context.settings.runs.some((run) => run.instrument.symbol === symbol && mustUnwind(context, run));
 
 /**
  * A person who is told of a jump checks the market and states its price, and leaves the symbol halted while its prices

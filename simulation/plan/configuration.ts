@@ -19,6 +19,7 @@ import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import { busyProfile } from '../profile/busy-profile.ts';
 import { DEFAULT_PROFILE, instrumentOf } from '../profile/default-profile.ts';
 import { fractionalProfile } from '../profile/fractional-profile.ts';
+import { lossesProfile } from '../profile/losses-profile.ts';
 import type { Profile, ProfileMarket, ProfileName } from '../profile/profile.ts';
 import { worthOf } from '../profile/quote-worth.ts';
 import { strategiesProfile } from '../profile/strategies-profile.ts';
@@ -40,6 +41,7 @@ const PROFILES: Readonly<Record<ProfileName, (seed: string) => Profile>> = {
   fractional: fractionalProfile,
   busy: busyProfile,
   strategies: strategiesProfile,
+  losses: lossesProfile,
 };
 
 /** Markets that the bot has a run in. */
@@ -53,7 +55,7 @@ export const ELSEWHERE = {
   counterparty: 'somebody',
 } as const;
 
-/** Far beyond an hour's results: profit is tracked, and nothing halts. */
+/** Far beyond an hour's results: profit is tracked, and nothing halts, except in the profile `losses`. */
 const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
 
 /** A round of the journal's upkeep every ten minutes, each retiring records. */
@@ -200,7 +202,7 @@ export function runOf(market: ProfileMarket, profile: Profile): RunSettings {
       }),
     },
     refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
-    limits: limitsOf(limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500 }), market.bounds),
+    limits: limitsOf(limitsSchema.parse({ ...LOSSES, ...limits, collarBps: 500 }), market.bounds),
     protections: protectionsOf(protectionsSchema.parse(market.protections ?? {}), SHORT_LOCKS),
     parameters: {},
   };

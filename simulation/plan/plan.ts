@@ -82,6 +82,7 @@ const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
   fractional: 0.85,
   busy: 0,
   strategies: 0.7,
+  losses: 0.5,
 };
 /** Requests per second for fast lanes: the least, and the range above it. */
 const FAST: Readonly<Record<ProfileName, readonly [least: number, more: number]>> = {
@@ -90,6 +91,7 @@ const FAST: Readonly<Record<ProfileName, readonly [least: number, more: number]>
   fractional: [1, 8],
   busy: [8, 3],
   strategies: [1, 8],
+  losses: [1, 8],
 };
 const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];

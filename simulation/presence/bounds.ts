@@ -17,9 +17,9 @@ export interface LeastPresence {
 }
 
 /** A profile; for the strategies' profile each strategy separately. */
-type Kind = Exclude<ProfileName, 'strategies'> | 'fixed-spread' | 'join-best';
+type Kind = Exclude<ProfileName, 'strategies' | 'losses'> | 'fixed-spread' | 'join-best';
 
-function kindOf(profile: ProfileName, { strategy }: RunSettings): Kind {
+function kindOf(profile: Exclude<ProfileName, 'losses'>, { strategy }: RunSettings): Kind {
   if (profile !== 'strategies') return profile;
   return strategy.name === 'join-best' ? 'join-best' : 'fixed-spread';
 }
@@ -66,21 +66,22 @@ const LEAST_OF_LEVELS: typeof LEAST = {
 };
 
 /**
- * Null without a requirement. A bot that reads by the minute (`sparse`) was not measured. A skew of sizes may
- * intentionally leave a side empty. Where the owner's orders fill a page of open orders to its capacity, a list of
- * exactly that many rows proves nothing as long as they rest (Q4).
+ * Null without a requirement. With narrow loss limits markets halt. A bot that reads by the minute (`sparse`) was not
+ * measured. A skew of sizes may intentionally leave a side empty. Where the owner's orders fill a page of open orders
+ * to its capacity, a list of exactly that many rows proves nothing as long as they rest (Q4).
  */
 export function leastPresence(settings: TraderSettings, run: RunSettings, plan: Plan): LeastPresence | null {
   const { requestsPerSecond, assumptions, polling } = settings;
   if (polling.bookMs >= MINUTE || run.quoting.inventorySkew !== undefined || hasStandingOrders(plan)) return null;
   // A model's distances, and when it stops a side, are its own.
-  if (!isKnown(run)) return null;
+  const { profile } = plan;
+  if (!isKnown(run) || profile === 'losses') return null;
   const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';
   const lag = assumptions.readLagBoundMs > LONG_LAG_MS ? 'long' : 'short';
   const conditions: Conditions = `${pace}, ${lag} lag`;
-  const kind = kindOf(plan.profile, run);
+  const kind = kindOf(profile, run);
   return {
-    name: `${kind === plan.profile ? '' : `${plan.profile}, `}${kind}, ${conditions}`,
+    name: `${kind === profile ? '' : `${profile}, `}${kind}, ${conditions}`,
     ratio: LEAST[kind][conditions],
     levelRatio: LEAST_OF_LEVELS[kind][conditions],
   };

@@ -22,7 +22,7 @@ export interface CountedTime extends Pick<LaneHealth, 'answered' | 'recorded'> {
    */
   passed(context: CheckContext): DurationMs | 'none due' | 'not counted';
   /** Whether a symbol may be without orders: a person must act, or it rests after refusals. */
-  mustWait(context: CheckContext, symbol: string): boolean;
+  mustWait(context: CheckContext, symbol: string, isHalted?: boolean): boolean;
 }
 
 export function createCountedTime(): CountedTime {
@@ -69,7 +69,7 @@ export function createCountedTime(): CountedTime {
       const isHeldBack = context.now() < readyAfter(context) || lanes.some((lane) => lane.isHeldBack(context));
       return isHeldBack ? 'not counted' : ms;
     },
-    mustWait(context, symbol) {
+    mustWait(context, symbol, isHalted = context.journal.halts.has(symbol)) {
       const { journal, settings } = context;
       // Rests follow the bot's clock, which stops while its machine is suspended.
       const botNow = context.now() + context.clockError();
@@ -82,7 +82,7 @@ export function createCountedTime(): CountedTime {
         context.latchedSince() !== null ||
         isStale ||
         journal.differences.size > 0 ||
-        journal.halts.has(symbol) ||
+        isHalted ||
         isLocked(journal, symbol, null) ||
         symbols.some((each) => isListCut(context, each)) ||
         botNow < (refused.get(symbol)?.restUntil ?? 0)

@@ -6,7 +6,7 @@ import type { ReferenceSource } from '../../src/quoting/reference-price.ts';
 import type { Bounds } from '../../src/quoting/risk/risk-limits.ts';
 import type { Strategy } from '../../src/quoting/strategy.ts';
 
-export const PROFILE_NAMES = ['default', 'tight', 'fractional', 'busy', 'strategies'] as const;
+export const PROFILE_NAMES = ['default', 'tight', 'fractional', 'busy', 'strategies', 'losses'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
 export interface ProfileMarket {
@@ -17,7 +17,7 @@ export interface ProfileMarket {
   /** Orders of the owner that rest all the time, unless the account is the bot's alone. */
   readonly ownersOrders?: number;
   /** In configuration form. */
-  readonly limits: Readonly<Record<string, string | number>>;
+  readonly limits: Readonly<Record<string, string | number | object>>;
   /** Overrides of the usual bounds. */
   readonly bounds?: Partial<Bounds>;
   /** Absent: `fixed-spread`. */

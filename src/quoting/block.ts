@@ -1,5 +1,7 @@
 // Why a symbol or one side has no order: one vocabulary for readiness, halts and the account of lost time. The word
 // groups; a sentence next to it gives the exact reason.
+import type { Decimal } from '../domain/decimal.ts';
+import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 
 /** With its words for people, used after a number of seconds. The most severe first: it wins if several apply. */
@@ -73,4 +75,21 @@ export interface Halt {
   readonly reason: string;
   /** Together with the code it identifies the halt. */
   readonly since: EpochMs;
+  /** Only at a loss limit, with `limits.unwind`: what is traded during the halt. */
+  readonly unwind?: Unwind;
+}
+
+/** What is left of an unwinding now. */
+export interface Unwinding {
+  readonly side: Side;
+  /** Base to trade, above zero. */
+  readonly left: Decimal;
+  /** Whether its order may take from the book by now. */
+  readonly takes: boolean;
+}
+
+/** Trades one side until own fills have brought the inventory (`Pnl.inventory`) there, in base, as text. */
+export interface Unwind {
+  readonly side: Side;
+  readonly until: string;
 }

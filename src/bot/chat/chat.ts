@@ -46,11 +46,6 @@ export function startChat(parts: ChatParts) {
   const unsent: ChatAnswer[] = [];
   let endsBot = false;
 
-  /** The error's message may hold private data. */
-  function logError(error: unknown, message: string): void {
-    log.logEvent({ op: 'chat-failed', level: 'error', message, frames: framesOf(error).map((each) => each.trim()) });
-  }
-
   async function deliver(answer: Omit<ChatAnswer, 'text'>, text: string): Promise<void> {
     const whole = { ...answer, text: log.scrub(`${parts.bot}: ${text}`) };
     unsent.push(whole);
@@ -63,7 +58,7 @@ export function startChat(parts: ChatParts) {
 
   async function take(message: ChatMessage, readsSince: EpochMs): Promise<void> {
     const reply = await commands.reply(message, clock.now(), readsSince).catch((error: unknown) => {
-      logError(error, 'A command of the chat failed.');
+      logError(log, error, 'A command of the chat failed.');
       return NO_ANSWER;
     });
     if (reply === null) return;
@@ -92,7 +87,7 @@ export function startChat(parts: ChatParts) {
   }
 
   const isOver = (error: unknown): void =>
-    logError(error, 'The chat ended with an error of the program: the bot takes no commands there.');
+    logError(log, error, 'The chat ended with an error of the program: the bot takes no commands there.');
   const listening = listen().catch(isOver);
   const tellEnd = async (): Promise<void> => deliver(NEWS, headlineText(parts.status()));
   return {
@@ -107,6 +102,11 @@ export function startChat(parts: ChatParts) {
       for (const { text } of unsent.splice(0)) parts.leave(text);
     },
   };
+}
+
+/** The error's message may hold private data. */
+function logError(log: ChatParts['log'], error: unknown, message: string): void {
+  log.logEvent({ op: 'chat-failed', level: 'error', message, frames: framesOf(error).map((each) => each.trim()) });
 }
 
 /** Whether a message is of the chat, and no repetition. Counts it; tells of the first stranger. */

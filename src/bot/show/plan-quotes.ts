@@ -1,8 +1,12 @@
 // `plan`: what would be quoted now, in money. Reads only; ignores the account's own open orders.
 import { BPS, type Decimal, decimal, plain, shownPlain, ZERO } from '../../domain/decimal.ts';
 import type { Quote } from '../../domain/order.ts';
+import { ratioOfBps } from '../../quoting/amount.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
+import { shown } from '../../quoting/pipeline/draft.ts';
+import type { MarketView } from '../../quoting/strategy.ts';
 import { haltOf } from '../../trader/decision/readiness.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import { marketOf, runOf, type With } from '../../trader/state/state.ts';
 import { estimateSentences } from '../../trader/status/views.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
@@ -64,9 +68,27 @@ function plannedSymbol(
     why: [reason, ...noQuote].filter((each) => each !== null),
     /** Wanted quotes that the risk gate refuses. */
     refused,
+    /** Null without a loss limit. */
+    atLossLimit: view && atLossLimit(runOf(state, symbol), view),
     /** Estimates about the market, one sentence each. */
     estimates: estimateSentences(marketOf(state, symbol)),
   };
+}
+
+/** What a halt at a loss limit would do now. */
+function atLossLimit({ limits, instrument }: RunSettings, view: MarketView): string | null {
+  const { unwind, collarBps, maxSessionLoss, maxDayLoss, maxDrawdown } = limits;
+  if ([maxSessionLoss, maxDayLoss, maxDrawdown].every((limit) => limit === undefined)) return null;
+  if (unwind === undefined) return 'what is held stays: limits.unwind is not set';
+  const { base, quote, tickSize, lotSize } = instrument;
+  const distance = view.referencePrice.mul(ratioOfBps(collarBps));
+  const [low, high] = [view.referencePrice.sub(distance), view.referencePrice.add(distance)];
+  const prices = `sells from ${shown(low, tickSize)} ${quote}, buys up to ${shown(high, tickSize)} ${quote}`;
+  const held = `${shown(view.base.total, lotSize)} ${base} are held`;
+  return (
+    `back toward its target of ${shown(view.inventoryTarget, lotSize)} ${base} (${held}) by what own fills bought or ` +
+    `sold; its order rests for ${unwind.takeAfterSeconds} s and then takes: ${prices}`
+  );
 }
 
 const bps = (ratio: Decimal): string => plain(ratio.mul(BPS).toDecimalPlaces(1));
@@ -83,8 +105,9 @@ function linesOf(planned: PlannedSymbol): string[] {
       : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
   const { room } = planned.moves;
   const moves = room === null ? [] : [`  ${movesLine(planned.moves)}`, `  ${roomSentence(room, planned.moves)}`];
+  const loss = planned.atLossLimit === null ? [] : [`  at a loss limit: ${planned.atLossLimit}`];
   const estimates = planned.estimates.map((each) => `  ${each}`);
   const refused = planned.refused.map(({ slot, code, message }) => `  refused: ${slot} (${code}): ${message}`);
   const without = planned.why.map((why) => `  no quote: ${why}`);
-  return [head, ...rows, ...locked, ...moves, ...estimates, ...refused, ...without];
+  return [head, ...rows, ...locked, ...moves, ...loss, ...estimates, ...refused, ...without];
 }

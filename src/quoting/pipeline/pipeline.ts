@@ -116,7 +116,8 @@ function wantedByStrategy(input: QuotingInput): Draft {
   };
 }
 
-const startOf = ({ view, settings, live, strategy, limits }: QuotingInput) => ({
+/** The fields of a draft that no step changes first. */
+export const startOf = ({ view, settings, live, strategy, limits }: QuotingInput) => ({
   view,
   settings,
   live,

@@ -105,8 +105,9 @@ export const checkCollar: Check = ({ request: { symbol, price } }, { referencePr
   return farBefore === null ? null : deny('collar', `Price ${farBefore}, the recent reference price (${symbol}).`);
 };
 
-/** Check 13: an order meant to rest never crosses the freshest book. */
-export const checkMarketable: Check = ({ request: { side, price } }, { book }) => {
+/** Check 13: an order meant to rest never crosses the freshest book. Only a halted market that unwinds may take. */
+export const checkMarketable: Check = ({ request: { side, price } }, { book, unwinding }) => {
+  if (unwinding?.takes === true && side === unwinding.side) return null;
   const touch = book && touchOf(book);
   if (!touch) return deny('marketable', 'There is no book to see whether the order would rest.');
   const opposite = side === 'buy' ? touch.ask.price : touch.bid.price;
@@ -146,9 +147,14 @@ export const checkMessageRate: Check = (_proposal, { messages, messageLimits }) 
 export const checkKillLatch: Check = (_proposal, { killLatched }) =>
   killLatched === false ? null : deny('latched', 'The kill latch is set: no order leaves until a person re-arms.');
 
-/** Checks 8 and 14, and every other halt: latched until a person resumes the symbol. */
-export const checkHalt: Check = ({ request }, { halt }) =>
-  halt === null ? null : deny(halt.code, `${request.symbol} is halted: ${halt.reason}`);
+/**
+ * Checks 8 and 14, and every other halt: latched until a person resumes the symbol. At a loss limit it may go back to
+ * its target; check 5 bounds how far.
+ */
+export const checkHalt: Check = ({ request }, { halt, unwinding }) =>
+  halt === null || unwinding?.side === request.side
+    ? null
+    : deny(halt.code, `${request.symbol} is halted: ${halt.reason}`);
 
 /** Check 15. */
 export const checkState: Check = ({ request }, { isRunning }) =>

@@ -5,7 +5,7 @@ import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import { HALT_CODES, type Halt } from '../block.ts';
+import { HALT_CODES, type Halt, type Unwinding } from '../block.ts';
 import type { InventoryRange } from '../inventory.ts';
 import type { LiveOrder } from '../live-order.ts';
 import type { QuotingSettings } from '../quoting-settings.ts';
@@ -53,6 +53,8 @@ export interface RiskContext {
   readonly killLatched: boolean;
   /** The halt of the symbol until a person resumes it; `null` without one. */
   readonly halt: Halt | null;
+  /** The way back to the target that a halted market still has; `null` if it holds. */
+  readonly unwinding: Unwinding | null;
   readonly configuredSymbols: readonly InstrumentSymbol[];
   /** The symbol's limits; for inventory bounds and reserves the tightest that any symbol has for the asset. */
   readonly limits: Limits;

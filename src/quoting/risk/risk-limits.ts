@@ -53,6 +53,20 @@ export const limitsSchema = z.object({
     ),
   maxDayLoss: amount('positive').optional().describe('The same since midnight UTC. Unset: no limit.'),
   maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
+  unwind: z
+    .strictObject({
+      takeAfterSeconds: whole(0, 86_400)
+        .default(300)
+        .describe(
+          'So long its order rests, a tick ahead of the best price. Then it takes from the book, up to ' +
+            'collarBps from the reference price.',
+        ),
+    })
+    .optional()
+    .describe(
+      'At a loss limit, limit orders of one side take the base back toward its target during the halt: by what own ' +
+        'fills bought or sold on balance at most, and within all other limits. Left out: what is held stays.',
+    ),
 });
 
 /** Limits that are not configured: they follow from others, or are the same for every symbol. */

@@ -4,6 +4,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderRequest, Slot } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Unwinding } from '../../quoting/block.ts';
 import { MOST_REMEMBERED_MS } from '../../quoting/feature-settings.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { diffQuotes } from '../../quoting/moves/diff.ts';
@@ -11,6 +12,7 @@ import type { QuotingInput } from '../../quoting/pipeline/draft.ts';
 import { restingLimits } from '../../quoting/pipeline/guards.ts';
 import { keepingLast } from '../../quoting/pipeline/last-result.ts';
 import { guardedQuotes, type QuotingResult, refusedQuotes, roundedQuotes } from '../../quoting/pipeline/pipeline.ts';
+import { unwindQuotes } from '../../quoting/pipeline/unwind.ts';
 import { farFromBook } from '../../quoting/risk/order-checks.ts';
 import type { Approved, Assessment } from '../../quoting/risk/risk.ts';
 import type { RiskContext } from '../../quoting/risk/risk-context.ts';
@@ -25,6 +27,7 @@ import type { Decision, DecisionInputs, Denied, Market, WaitsForRoom, WantedCrea
 import type { RunSettings } from '../state/settings.ts';
 import { count, type TraderState, type With } from '../state/state.ts';
 import { haltSymbol, notice, type Step } from '../state/turn.ts';
+import { unwindingOf } from '../state/unwinding.ts';
 import { assessCreate, type Judged, leavesPlaces, planMoves, roomTakenByLeaving } from './moves.ts';
 import { type Blocker, haltOf, inStartGrace, notReady, priceBlockers } from './readiness.ts';
 import {
@@ -37,7 +40,14 @@ import {
   travelBpsOf,
   whyNoReference,
 } from './reference.ts';
-import { decisionInputsOf, hasRoomForMessages, marketView, markWithheld, riskContext } from './view.ts';
+import {
+  decisionInputsOf,
+  hasRoomForMessages,
+  marketView,
+  markWithheld,
+  recentReferenceOf,
+  riskContext,
+} from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
@@ -82,13 +92,19 @@ interface Start {
 
 function startOf(state: TraderState, market: Market, now: EpochMs): Start {
   const inputs = decisionInputsOf(state, market);
-  return { blockers: notReady(state, market, now), inputs, view: marketView(inputs, market, now) };
+  return { blockers: blockersOf(state, market, now), inputs, view: marketView(inputs, market, now) };
+}
+
+/** A halt doesn't block what it allows. */
+function blockersOf(state: TraderState, market: Market, now: EpochMs): Blocker[] {
+  const blockers = notReady(state, market, now);
+  return unwindingOf(state, market, now) === null ? blockers : blockers.filter(({ code }) => code !== 'loss');
 }
 
 /** The cached decision may be a second old: before a create leaves, readiness and funds are checked again (S12). */
 function maySend(state: TraderState, market: Market, { creates, approved }: Decision, now: EpochMs): boolean {
   if (creates.length === 0) return true;
-  if (notReady(state, market, now).length > 0) return false;
+  if (blockersOf(state, market, now).length > 0) return false;
   if (approved.size === 0) return true;
   return decisionInputsOf(state, market) === market.inputs && hasRoomForMessages(state, now);
 }
@@ -126,6 +142,7 @@ function decide(state: TraderState, market: Market, start: Start, now: EpochMs):
     view,
     live: liveOrders(state, market, now),
     travelBps: travelBpsOf(state, market),
+    unwinding: unwindingOf(state, market, now),
     judged: (wanted) => judged(state, market, { wanted, verdict: verdictOf(wanted), now }),
   });
   if (quoted.kind !== 'quoted') {
@@ -218,8 +235,8 @@ function quoteUnlessFailed(
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
   const { memory } = market.knowledge;
   const failed = failureOf(state, market) ?? (memory.kind === 'strategy-failed' ? memory : null);
-  if (failed !== null) return failed;
-  const quoted = quote(market.run, quoting, memory.kind === 'kept' ? memory.memory : undefined);
+  if (failed !== null && quoting.unwinding === null) return failed;
+  const quoted = quote(market, quoting, memory.kind === 'kept' ? memory.memory : undefined);
   return quoted.result.failure ?? { kind: 'quoted', quoted };
 }
 
@@ -227,6 +244,8 @@ interface Quoting {
   readonly view: MarketView;
   readonly live: readonly LiveOrder[];
   readonly travelBps: number;
+  /** Instead of the strategy's quotes; null: those. */
+  readonly unwinding: Unwinding | null;
   readonly judged: (wanted: WantedCreate) => Judged;
 }
 
@@ -234,17 +253,18 @@ interface Quoted extends Pick<Decision, 'actions' | 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
-function quote(run: RunSettings, { view, live, travelBps, judged }: Quoting, memory: unknown): Quoted {
+function quote(market: Market, { view, live, travelBps, unwinding, judged }: Quoting, memory: unknown): Quoted {
+  const { run } = market;
   const { strategy, params, quoting, refresh, instrument, limits } = run;
-  const result = quotesFrom(run, { strategy, params, view, memory, settings: quoting, live, limits });
-  const facts = {
-    now: view.now,
-    instrument,
-    referencePrice: view.referencePrice,
-    travelBps,
-    restingLimits: restingLimits(view, quoting.guard),
-  };
-  const actions = diffQuotes(result.quotes, live, refresh, facts);
+  const input = { strategy, params, view, memory, settings: quoting, live, limits };
+  const { now, referencePrice } = view;
+  const recentReference = recentReferenceOf(market, now) ?? referencePrice;
+  const result = unwinding === null ? quotesFrom(run, input) : unwindQuotes({ ...input, unwinding, recentReference });
+  const facts = { now, instrument, referencePrice, travelBps };
+  const actions =
+    unwinding?.takes === true
+      ? diffQuotes(result.quotes, live, { ...refresh, minHalfSpreadBps: undefined }, facts)
+      : diffQuotes(result.quotes, live, refresh, { ...facts, restingLimits: restingLimits(view, quoting.guard) });
   return { result, actions, ...planMoves(actions, live, judged) };
 }
 

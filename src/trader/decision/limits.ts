@@ -1,10 +1,14 @@
 // Limits outside the risk gate, by order-truth §10. Check 14: profit of own fills against session, day and peak. Check
 // 7: the number of messages sent, and when waiting has lasted long enough to halt.
-import { Decimal, shownPlain } from '../../domain/decimal.ts';
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { Decimal, minOf, shownPlain } from '../../domain/decimal.ts';
+import { floorToLot, type InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
-import { NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
-import { markPnl, pnlParts } from '../../ledger/pnl.ts';
+import { amountDecimal, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
+import { markPnl, type Pnl, pnlParts } from '../../ledger/pnl.ts';
+import type { Unwinding } from '../../quoting/block.ts';
+import { whyNotPlaceable } from '../../quoting/pipeline/guards.ts';
+import { unwindWords } from '../../quoting/pipeline/unwind.ts';
+import type { MarketView } from '../../quoting/strategy.ts';
 import { marketIn } from '../durable/market.ts';
 import { dayOf } from '../durable/remembered.ts';
 import type { Market } from '../state/market.ts';
@@ -87,7 +91,35 @@ function watch(turn: Step<'settings' | 'session' | 'reconciliation'>, market: Ma
   if (marketIn(state.durable, symbol).risk.profit?.last !== total) mark(turn, market, total);
   const { quote } = market.run.instrument;
   const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE, quote)} ${quote}`;
-  haltSymbol(turn, market, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`, 'loss');
+  haltAtLimit(turn, market, `${WORDS[over.code]} was ${moneyText(over.loss, quote)} ${quote}; ${limit}.`);
+}
+
+/** With `limits.unwind`, how far it goes back is decided here, once: later deposits or prices don't change it. */
+function haltAtLimit(turn: Step<'session'>, market: Market, lost: string): void {
+  const { run, decision } = market;
+  if (run.limits.unwind === undefined) return haltSymbol(turn, market, lost, 'loss');
+  const view = decision?.view ?? null;
+  const way = view && wayToTarget(view, marketIn(turn.state.durable, market.symbol).pnl);
+  if (way === null)
+    return haltSymbol(turn, market, `${lost} It holds: its own trades have not moved it off its target.`, 'loss');
+  const unwind = { side: way.side, quantity: way.left.toFixed() };
+  haltSymbol(turn, market, `${lost} It ${unwindWords(way, run.instrument)}.`, 'loss', { unwind });
+}
+
+/**
+ * How far own fills have moved the base away from its target: never more than they bought, or sold, on balance. Null if
+ * no order is large enough for that.
+ */
+function wayToTarget(
+  { base, inventoryTarget, instrument, referencePrice: price }: MarketView,
+  { inventory }: Pick<Pnl, 'inventory'>,
+): Omit<Unwinding, 'takes'> | null {
+  const own = amountDecimal(inventory);
+  const off = base.total.sub(inventoryTarget);
+  if (own.isNegative() !== off.isNegative()) return null;
+  const left = floorToLot(minOf(own.abs(), off.abs()), instrument);
+  const side = off.isNegative() ? 'buy' : 'sell';
+  return whyNotPlaceable({ side, level: 0, price, quantity: left }, instrument) === null ? { side, left } : null;
 }
 
 const WORDS = {

@@ -17,6 +17,7 @@ import { NOTHING_LEFT } from '../state/session.ts';
 import type { VenueAssumptions } from '../state/settings.ts';
 import { isOpened, symbolsOf, type TraderState, type With } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
+import { unwindingOf } from '../state/unwinding.ts';
 import { unvaluedCoin } from './portfolio.ts';
 import { firstPriceDoubt } from './reference.ts';
 
@@ -117,7 +118,11 @@ export function haltOf(state: With<'durable'>, market: Market): Halt | null {
 export const isAboutOrders = (code: HaltCode): boolean => code === 'order-unknown';
 
 /** A halt may outlast its cause: its sentence must not call a settled cause open. */
-function asOfNow(state: With<'durable'>, market: Market, { code, reason }: Halt): string {
+function asOfNow(state: With<'durable'>, market: Market, { code, reason, unwind, since }: Halt): string {
+  if (unwind !== undefined) {
+    const left = unwindingOf(state, market, since)?.left;
+    return `${reason} Left: ${left === undefined ? 'nothing' : `${left.toFixed()} ${market.run.instrument.base}`}.`;
+  }
   if (isAboutOrders(code) && isQuestionOver(state, market))
     return `${reason} No such order is open any more: what remains is \`resume ${market.symbol}\`.`;
   return reason;

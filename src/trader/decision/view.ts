@@ -19,6 +19,7 @@ import { exposedPart, liveOrders } from '../orders/live-orders.ts';
 import type { DecisionInputs, DecisionSources, Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { ledgerTotal, runOf, symbolsOf, type TraderState, type With } from '../state/state.ts';
+import { unwindingOf } from '../state/unwinding.ts';
 import { coinsBeside, placeOf } from './portfolio.ts';
 import { externalPriceAt, referenceFor } from './reference.ts';
 
@@ -140,12 +141,14 @@ export function riskContext(
   const inputs = decisionInputsOf(state, market);
   const { source, referencePrice: reference, base, quote } = inputs;
   const inOthers = (intent: Intent): boolean => intent.symbol !== symbol && isCounted(intent);
+  const unwinding = unwindingOf(state, market, now);
   const baseInOtherMarkets = movesOf(state, instrument.base, { now, isCounted: inOthers });
   return {
     now,
     isRunning: state.phase === 'running',
     killLatched: state.holds.latched !== null,
     halt: marketIn(state.durable, symbol).halt,
+    unwinding,
     configuredSymbols: symbolsOf(state),
     limits: tightestLimits(state, run),
     instrument,
@@ -156,14 +159,14 @@ export function riskContext(
     bookMaxAgeMs: state.settings.ageLimits.bookMs,
     referencePrice: reference,
     lastGoodReference: market.lastGoodReference,
-    recentReference: market.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
+    recentReference: recentReferenceOf(market, now) ?? reference,
     orders: liveOrders(state, market, now, isCounted),
     foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
     baseInOtherMarkets,
     quoteAsBase: quoteAsBase(state, instrument.quote, { now, isCounted }),
     budget: quoting.budget,
-    inventoryRange: rangeOf(inputs, quoting, { now, inOtherMarkets: baseInOtherMarkets }),
+    inventoryRange: rangeOf(inputs, quoting, { now, inOtherMarkets: baseInOtherMarkets, unwinding }),
     base,
     quote,
     costs,
@@ -185,18 +188,30 @@ function tightestLimits(state: With<'markets'>, { instrument, limits }: RunSetti
   };
 }
 
-/** Before a session closes, purchases or sales may at most bring the base to its target. */
+/** The reference some minutes ago; null if none was kept. */
+export const recentReferenceOf = ({ references }: Market, now: EpochMs): Decimal | null =>
+  references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? null;
+
+/**
+ * Before a session closes, purchases or sales may at most bring the base to its target; so may those of a halted
+ * market, and by no more than is left of its way.
+ */
 function rangeOf(
   { referencePrice, inventoryTarget, base, quote, knowledge }: DecisionInputs,
   quoting: QuotingSettings,
-  { now, inOtherMarkets }: { readonly now: EpochMs; readonly inOtherMarkets: AssetMoves },
+  { now, inOtherMarkets, unwinding }: Pick<RiskContext, 'now' | 'unwinding'> & { readonly inOtherMarkets: AssetMoves },
 ): InventoryRange {
   if (referencePrice === null || inventoryTarget === null) return { most: null, least: ZERO };
   // The portfolio's room already counts those bids.
   const mostBase = knowledge.mostBase?.add(inOtherMarkets.more) ?? null;
   const range = inventoryRange({ base, quote, referencePrice, mostBase }, quoting.inventory);
-  if (!isFlattening({ settings: quoting, view: { now } })) return range;
-  return { most: minOf(inventoryTarget, range.most ?? inventoryTarget), least: maxOf(inventoryTarget, range.least) };
+  if (unwinding === null && !isFlattening({ settings: quoting, view: { now } })) return range;
+  const bounds = [range, { most: inventoryTarget, least: inventoryTarget }];
+  if (unwinding !== null) bounds.push({ most: base.total.add(unwinding.left), least: base.total.sub(unwinding.left) });
+  return {
+    most: bounds.map(({ most }) => most ?? inventoryTarget).reduce(minOf),
+    least: bounds.map(({ least }) => least).reduce(maxOf),
+  };
 }
 
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;

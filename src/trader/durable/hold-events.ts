@@ -15,6 +15,8 @@ export type HoldEvent =
         readonly intents?: readonly string[];
         /** With `journal-stale`: where the journal ended, by our clock. */
         readonly journalEnd?: number;
+        /** With `loss`: base to trade during the halt to reach the target. Absent: none. */
+        readonly unwind?: { readonly side: 'buy' | 'sell'; readonly quantity: string };
         readonly at: number;
       };
     }

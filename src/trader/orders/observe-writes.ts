@@ -10,6 +10,7 @@ import { seenOf, seenToChange } from '../state/seen.ts';
 import { marketOf, touch, touchAll, type With } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Step, type Turn } from '../state/turn.ts';
+import { unwindingOf } from '../state/unwinding.ts';
 import { closeFilled } from './close.ts';
 import { probe } from './settle.ts';
 
@@ -128,6 +129,8 @@ function countRejects(
   const kind = outcome.kind === 'rejected' ? String(outcome.code) : outcome.msg;
   rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
   rejects.kind = kind;
+  if (unwindingOf(turn.state, market, turn.now)?.takes === true)
+    market.takesFrom = turn.arrivedAt + turn.state.settings.rejectPauseMs;
   if (outcome.kind === 'rejected' && outcome.refusal === 'symbol') {
     return haltSymbol(
       turn,

@@ -268,6 +268,8 @@ export interface Market {
   travel: PriceTravel | null;
   /** Creates that the exchange refused for one reason, ignoring unsent ones between them. */
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
+  /** Until then an unwinding order only rests: the exchange has refused one that would take. */
+  takesFrom: EpochMs;
   /** Creates that did not leave this machine: they prove nothing about the exchange's answer. */
   unsent: { inARow: number; restUntil: EpochMs };
   /** The last reference price that was near the one before it. */
@@ -331,6 +333,7 @@ export function startMarket(
     references: [],
     travel: null,
     rejects: noRejects(),
+    takesFrom: 0,
     unsent: { inARow: 0, restUntil: 0 },
     lastGoodReference: null,
     statedReference: null,

@@ -3,10 +3,10 @@ import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { HaltCode } from '../../quoting/block.ts';
+import type { Halt, HaltCode } from '../../quoting/block.ts';
 import { isSameLock, type Lock, lockEnd } from '../../quoting/protection-settings.ts';
 import type { Durable } from '../durable/durable.ts';
-import type { TraderEvent } from '../durable/events.ts';
+import type { PayloadOf, TraderEvent } from '../durable/events.ts';
 import { applyEvent } from '../durable/fold/apply-event.ts';
 import { BY_TIME } from '../durable/fold/apply-risk.ts';
 import type { AnsweredRead } from '../durable/hold-events.ts';
@@ -71,27 +71,28 @@ export function intentNotice(turn: Step, intent: Intent, entry: Pick<Notice, 'le
 
 /**
  * Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. An existing halt keeps
- * its reason, unless the new one is about whose orders are whose: the person who resumes it must know that.
+ * its reason, unless the new one is about whose orders are whose: the person who resumes it must know that; or unless
+ * the market still trades during the halt, which the new one ends.
  */
 export function haltSymbol(
   turn: Step<'session'>,
   market: Market,
   reason: string,
   code: HaltCode,
-  inQuestion: readonly IntentId[] = [],
+  more: Pick<PayloadOf<'symbol-halted'>, 'intents' | 'unwind'> = {},
 ): void {
   const { symbol } = market;
   const { halt } = marketIn(turn.state.durable, symbol);
-  if (halt !== null && gravityOf(code) <= gravityOf(halt.code)) return;
-  const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
+  if (halt !== null && gravityOf(code) <= gravityOf(halt.code) && !endsUnwind(halt, code)) return;
   const end = code === 'journal-stale' ? { journalEnd: turn.state.session.journalAge.endedAt } : {};
-  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
+  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...more, ...end, at: turn.now } });
   count(market.haltCounts, code);
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
   touch(market);
 }
 
 const GRAVE: readonly HaltCode[] = ['not-alone', 'journal-stale'];
+const endsUnwind = ({ unwind }: Halt, code: HaltCode): boolean => unwind !== undefined && code !== 'loss';
 const gravityOf = (code: HaltCode): number => GRAVE.indexOf(code);
 
 // Setting and removing locks within a turn.

@@ -19,6 +19,7 @@ export const calm: RiskContext = {
   isRunning: true,
   killLatched: false,
   halt: null,
+  unwinding: null,
   configuredSymbols: ['BTC/INR'],
   limits,
   instrument,

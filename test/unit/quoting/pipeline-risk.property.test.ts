@@ -45,6 +45,7 @@ function contextOf({ view, settings, live, limits: own }: QuotingInput): RiskCon
     isRunning: true,
     killLatched: false,
     halt: null,
+    unwinding: null,
     configuredSymbols: [view.symbol],
     limits: { ...limits, ...own },
     budget: settings.budget,

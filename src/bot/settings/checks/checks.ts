@@ -147,13 +147,16 @@ function* rateComplaints({ configuration: { messageRate } }: Judged, say: Say): 
   if (maxPerDay < maxPerMinute) yield say(['messageRate', 'maxPerDay'], words);
 }
 
+const LOSS_LIMITS = ['maxSessionLoss', 'maxDayLoss', 'maxDrawdown'] as const;
+
 /** Real money needs a loss limit: no default suits everybody. */
 function* lossComplaints({ configuration: { mode }, settings: { trader } }: Judged, say: Say): Complaints {
-  if (mode !== 'live') return;
   for (const [index, { limits, instrument }] of trader.runs.entries()) {
     const { quote, symbol } = instrument;
     const words = `missing; live mode needs the loss in ${quote} since midnight UTC that halts ${symbol}.`;
-    if (limits.maxDayLoss === undefined) yield say(['runs', index, 'limits', 'maxDayLoss'], words);
+    if (mode === 'live' && limits.maxDayLoss === undefined) yield say(['runs', index, 'limits', 'maxDayLoss'], words);
+    else if (limits.unwind !== undefined && LOSS_LIMITS.every((name) => limits[name] === undefined))
+      yield say(['runs', index, 'limits', 'unwind'], `does nothing without one of ${LOSS_LIMITS.join(', ')}.`);
   }
 }
 

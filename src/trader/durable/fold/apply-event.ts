@@ -2,6 +2,8 @@
 import { orderId } from '../../../domain/ids.ts';
 import { invariant } from '../../../domain/invariant.ts';
 import type { EpochMs } from '../../../domain/time.ts';
+import { type Amount, add, amountText, exactAmount, subtract } from '../../../ledger/amount.ts';
+import type { Unwind } from '../../../quoting/block.ts';
 import { type Durable, type JournalFacts, staleReason } from '../durable.ts';
 import type { PayloadOf, TraderEvent } from '../events.ts';
 import { THIRD_PARTY_REMEMBERED } from '../intent.ts';
@@ -121,9 +123,15 @@ function isOfOtherSource(changes: readonly ParameterChange[], { referenceSource 
 }
 
 function applyHalt(durable: Durable, payload: PayloadOf<'symbol-halted'>): void {
-  const { symbol, reason, code, journalEnd = null, at } = payload;
-  marketToChange(durable, symbol).halt = { code, reason, since: at };
+  const { symbol, reason, code, journalEnd = null, unwind, at } = payload;
+  const market = marketToChange(durable, symbol);
+  market.halt = { code, reason, since: at, ...(unwind && { unwind: unwindFrom(market.pnl.inventory, unwind) }) };
   durable.journal.staleFrom ??= journalEnd;
+}
+
+function unwindFrom(inventory: Amount, { side, quantity }: NonNullable<PayloadOf<'symbol-halted'>['unwind']>): Unwind {
+  const by = exactAmount(quantity);
+  return { side, until: amountText(side === 'buy' ? add(inventory, by) : subtract(inventory, by)) };
 }
 
 /** A person has looked at a halted symbol, and may have said whose the orders in question are. */

@@ -40,7 +40,7 @@ export function askAbout(turn: Step<'session'>, market: Market, question: Questi
       payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
     });
   const { halt: before } = marketIn(durable, symbol);
-  haltSymbol(turn, market, message, code ?? 'order-unknown', intents);
+  haltSymbol(turn, market, message, code ?? 'order-unknown', intents === undefined ? {} : { intents });
   if (news.length > 0 && before !== null && marketIn(durable, symbol).halt === before)
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
 }
