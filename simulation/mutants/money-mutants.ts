@@ -185,4 +185,35 @@ export function touchOf(book: OrderBook): Touch | null {`,
     seed: 0,
     invariant: 'K14',
   },
+  {
+    id: 'm61',
+    sentence: 'A market that goes back to its target forgets what it has traded since its halt.',
+    patches: [
+      {
+        find: 'const more = subtract(exactAmount(until), pnl.inventory);',
+        put: `const more = side === 'buy' ? exactAmount('0.05') : exactAmount('-0.05');
+  void [until, pnl, subtract];`,
+      },
+    ],
+    under: [],
+    seed: 2,
+    tries: 8,
+    profile: 'losses',
+    invariant: 'K16',
+  },
+  {
+    id: 'm62',
+    sentence: 'A market that goes back to its target takes from the book at once.',
+    patches: [
+      {
+        find: 'takes: now >= Math.max(takesFrom, halt.since + unwind.takeAfterSeconds * SECOND)',
+        put: 'takes: now >= takesFrom + 0 * SECOND',
+      },
+    ],
+    under: [],
+    seed: 2,
+    tries: 8,
+    profile: 'losses',
+    invariant: 'K5',
+  },
 ];
