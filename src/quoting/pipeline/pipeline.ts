@@ -116,7 +116,7 @@ function wantedByStrategy(input: QuotingInput): Draft {
   };
 }
 
-/** The fields of a draft that no step changes first. */
+/** The part of a draft that comes from its input. */
 export const startOf = ({ view, settings, live, strategy, limits }: QuotingInput) => ({
   view,
   settings,
