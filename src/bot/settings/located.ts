@@ -7,23 +7,25 @@ export interface Place {
   readonly line: number;
 }
 
-export type Located =
+export type Located = {
+  readonly at: Place;
+  /** The comment behind the value, or behind its key. */
+  readonly comment?: string;
+} & (
   | {
       readonly kind: 'scalar';
-      readonly at: Place;
       /** The value parsed as YAML. Numbers are floats here: `source` has the original digits. */
       readonly value: string | number | boolean | null;
       readonly source: string;
     }
-  | { readonly kind: 'list'; readonly at: Place; readonly items: readonly Located[] }
-  | { readonly kind: 'map'; readonly at: Place; readonly entries: ReadonlyMap<string, Entry> };
+  | { readonly kind: 'list'; readonly items: readonly Located[] }
+  | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, Entry> }
+);
 
 /** A key's place, and its value. */
 export interface Entry {
   readonly keyAt: Place;
   readonly value: Located;
-  /** The comment behind the key or behind the value. */
-  readonly comment?: string;
 }
 
 export type Path = readonly (string | number)[];
@@ -65,14 +67,17 @@ interface Reader {
 function convert(reader: Reader, node: unknown, around: Place): Located {
   if (!isNode(node)) return { kind: 'scalar', at: around, value: null, source: '' };
   const at = placeOf(reader, node);
-  if (isMap(node)) return { kind: 'map', at, entries: entriesOf(reader, node.items) };
-  if (isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => convert(reader, item, at)) };
+  const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
+  // That of a block stands below it, often a line that is commented out.
+  const comment = `${node.commentBefore ?? ''}\n${isBlock ? '' : (node.comment ?? '')}`;
+  if (isMap(node)) return { kind: 'map', at, comment, entries: entriesOf(reader, node.items) };
+  if (isSeq(node)) return { kind: 'list', at, comment, items: node.items.map((item) => convert(reader, item, at)) };
   if (isAlias(node))
     reader.complaints.push({ at, sentence: 'Aliases (*name) are not read here; write the value out.' });
   const value: unknown = isScalar(node) ? node.value : null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const source = isScalar(node) && typeof node.source === 'string' ? node.source : String(value);
-  return { kind: 'scalar', at, value: isPlain ? value : null, source };
+  return { kind: 'scalar', at, comment, value: isPlain ? value : null, source };
 }
 
 function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknown }[]): Map<string, Entry> {
@@ -82,10 +87,8 @@ function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknow
     const keyAt = placeOf(reader, key);
     if (isScalar(key) && key.value === '__proto__')
       reader.complaints.push({ at: keyAt, sentence: '__proto__: no key has this name.' });
-    else if (isScalar(key)) {
-      const comment = isNode(value) ? `${value.commentBefore ?? ''}\n${value.comment ?? ''}` : '';
-      entries.set(String(key.value), { keyAt, value: convert(reader, value, keyAt), comment });
-    } else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
+    else if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convert(reader, value, keyAt) });
+    else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
   }
   return entries;
 }
@@ -152,25 +155,14 @@ function textsIn(node: Located): { readonly text: string; readonly at: Place }[]
 export const placeholderLines = (texts: ReadonlyMap<string, string>): readonly string[] =>
   [...texts].flatMap(([file, text]) => {
     const { root } = locate(file, text);
-    return root === null ? [] : placeholdersIn(root, []);
+    return root === null ? [] : placeholdersIn(root, [], root.at);
   });
 
-function placeholdersIn(node: Located, path: Path): readonly string[] {
+function placeholdersIn(node: Located, path: Path, { file, line }: Place): readonly string[] {
+  const words = /←\s*(.*?)\.?\s*$/m.exec(node.comment ?? '')?.[1];
+  if (words !== undefined)
+    return [`${file}:${line}: ${pathText(path)}: a placeholder. Enter ${words}; then delete the arrow (←).`];
   if (node.kind === 'scalar') return [];
-  if (node.kind === 'list') return node.items.flatMap((item, index) => placeholdersIn(item, [...path, index]));
-  return [...node.entries].flatMap(
-    ([
-      key,
-      {
-        keyAt: { file, line },
-        value,
-        comment = '',
-      },
-    ]) => {
-      const at = [...path, key];
-      const words = /←\s*(.*?)\.?\s*$/m.exec(comment)?.[1];
-      if (words === undefined) return placeholdersIn(value, at);
-      return [`${file}:${line}: ${pathText(at)}: a placeholder. Enter ${words}; then delete the arrow (←).`];
-    },
-  );
+  if (node.kind === 'list') return node.items.flatMap((item, index) => placeholdersIn(item, [...path, index], item.at));
+  return [...node.entries].flatMap(([key, { keyAt, value }]) => placeholdersIn(value, [...path, key], keyAt));
 }

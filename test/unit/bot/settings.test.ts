@@ -93,6 +93,12 @@ describe('a placeholder', () => {
     ],
     ['behind a section on several lines', 'costs: {\n  a: 1,\n} # ← your fees\n', ['a.yaml:1: costs: a placeholder.']],
     ['in a list', 'runs:\n  - b: 1\n    c: { d: 2 } # ← yours\n', ['a.yaml:3: runs[0].c: a placeholder. Enter yours;']],
+    [
+      'in an item of a list, with its line',
+      'to:\n  - a\n  - b # ← your address\n',
+      ['a.yaml:3: to[1]: a placeholder. Enter your address;'],
+    ],
+    ['is none in a line that is commented out below a section', 'keys:\n  file: x\n  # token: y # ← yours\nb: 1\n', []],
     ['is none in a text, in a comment above, or without an arrow', '# ← this\na: "x # ← y" # z\n# ← above\nb: 1\n', []],
   ])('%s', (_, text, lines) => {
     expect(placeholderLines(new Map([['a.yaml', text]]))).toEqual(lines.map((line) => expect.stringContaining(line)));
