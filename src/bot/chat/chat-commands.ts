@@ -36,38 +36,45 @@ interface Asked {
 }
 
 /** A change that waits for its code. */
-interface Waiting extends Pick<Change, 'request'> {
+interface Waiting extends Change {
   readonly name: string;
+  /** The change as it would be asked for now. */
+  readonly planned: () => string | Change;
   readonly code: string;
   readonly until: EpochMs;
-  readonly authorId: number;
   readonly triesLeft: number;
 }
 
 export function chatCommands({ status, steer, newCode }: ChatCommandParts) {
-  let waiting: Waiting | null = null;
-  const waitingAt = (now: EpochMs): Waiting | null => (waiting !== null && now <= waiting.until ? waiting : null);
+  /** One per person, by id: nobody else can drop it. */
+  const waiting = new Map<number, Waiting>();
 
-  function ask(name: string, { request, words }: Change, { authorId, now }: { authorId: number; now: EpochMs }) {
-    const before = waitingAt(now);
-    const replaced = before === null ? [] : [`/${before.name}, which waited for its code, is dropped.`];
-    waiting = { request, name, code: newCode(), until: now + VALID_MS, authorId, triesLeft: MOST_TRIES };
-    const how = `Nothing is done yet. To do it, reply ${waiting.code} until ${clockText(waiting.until)}.`;
-    return { ...said([...replaced, words, how].join('\n')), asksForReply: true };
+  function ask(change: Pick<Waiting, 'name' | 'planned' | keyof Change>, authorId: number, now: EpochMs) {
+    const before = waiting.get(authorId);
+    const replaced = before === undefined ? [] : [`/${before.name}, which waited for its code, is dropped.`];
+    const [code, until] = [newCode(), now + VALID_MS];
+    waiting.set(authorId, { ...change, code, until, triesLeft: MOST_TRIES });
+    const how = `Nothing is done yet. To do it, reply ${code} until ${clockText(until)}.`;
+    return { ...said([...replaced, change.words, how].join('\n')), asksForReply: true };
   }
 
-  async function confirm(typed: string, authorId: number, now: EpochMs) {
-    const asked = waitingAt(now);
-    if (asked === null) return said('No command waits for a code: nothing is done.');
-    const { name, request, triesLeft } = asked;
-    if (asked.authorId !== authorId) return said(`Only ${request.by} can confirm /${name}: nothing is done.`);
+  async function confirm(typed: string, authorId: number) {
+    const asked = waiting.get(authorId);
+    if (asked === undefined) return said('No command of yours waits for a code: nothing is done.');
+    const { name, request, words, triesLeft } = asked;
+    // First, so that the code serves once.
+    waiting.delete(authorId);
     if (typed !== asked.code) {
-      waiting = triesLeft === 1 ? null : { ...asked, triesLeft: triesLeft - 1 };
+      if (triesLeft > 1) waiting.set(authorId, { ...asked, triesLeft: triesLeft - 1 });
       const then = triesLeft === 1 ? `/${name} is dropped` : `/${name} still waits; tries left: ${triesLeft - 1}`;
       return said(`Wrong code: nothing is done, ${then}.`);
     }
-    // First, so that the code serves once.
-    waiting = null;
+    if (request.command === 'resume') {
+      const planned = asked.planned();
+      if (typeof planned === 'string') return said(planned);
+      if (planned.words !== words)
+        return said(`Nothing is done: the locks or halts have changed. Send /${name} again.`);
+    }
     const answer = await steer(request);
     const lines = 'done' in answer ? answer.done : 'refused' in answer ? [`Refused: ${answer.refused}`] : [];
     const endsBot = 'done' in answer && (request.command === 'stop' || request.command === 'cancel-all');
@@ -78,6 +85,7 @@ export function chatCommands({ status, steer, newCode }: ChatCommandParts) {
   return {
     /** Null for what is no command and no code: people may talk to each other. */
     async reply({ text, author, sentAt }: ChatMessage, now: EpochMs, readsSince: EpochMs) {
+      for (const [id, { until }] of waiting) if (now > until) waiting.delete(id);
       const [first = '', ...rest] = text.trim().split(/\s+/);
       const typed = /^\d[\d\s]*$/.test(text.trim()) ? [first, ...rest].join('') : null;
       const name = /^\/(\w{1,32})$/.exec(first)?.[1]?.toLowerCase() ?? null;
@@ -87,9 +95,10 @@ export function chatCommands({ status, steer, newCode }: ChatCommandParts) {
         return said(`Too old: sent ${age} before it was read. It is not done now; send it again if you want it.`);
       }
       if (author === null) return said('Write in your own name, not as a group or channel: nothing is done.');
-      if (name === null) return confirm(typed ?? '', author.id, now);
-      const plan = planOf(name, rest, { status: status(), by: personOf(author) });
-      return typeof plan === 'string' ? said(plan) : ask(name, plan, { authorId: author.id, now });
+      if (name === null) return confirm(typed ?? '', author.id);
+      const planned = (): string | Change => planOf(name, rest, { status: status(), by: personOf(author) });
+      const plan = planned();
+      return typeof plan === 'string' ? said(plan) : ask({ name, planned, ...plan }, author.id, now);
     },
   };
 }

@@ -48,7 +48,7 @@ describe('a change waits for a code', () => {
     expect(world.steered).toEqual([]);
     expect(await world.ask(`${code.slice(0, 3)} ${code.slice(3)}`)).toMatch(/^live-1: Done\./);
     expect(world.steered).toEqual([{ ...request, ...BY_ASHA }]);
-    expect(await world.ask(code)).toBe('live-1: No command waits for a code: nothing is done.');
+    expect(await world.ask(code)).toBe('live-1: No command of yours waits for a code: nothing is done.');
     expect(world.steered).toHaveLength(1);
   });
 
@@ -66,7 +66,7 @@ describe('a change waits for a code', () => {
     expect(await world.ask(wrong)).toContain('Wrong code: nothing is done, /stop still waits; tries left: 2.');
     expect(await world.ask('1')).toContain('tries left: 1.');
     expect(await world.ask(wrong)).toContain('Wrong code: nothing is done, /stop is dropped.');
-    expect(await world.ask(code)).toContain('No command waits for a code');
+    expect(await world.ask(code)).toContain('No command of yours waits for a code');
     expect(world.steered).toEqual([]);
   });
 
@@ -84,16 +84,50 @@ describe('a change waits for a code', () => {
   test('only the person who asked can confirm it, whatever name others chose', async () => {
     const world = await chatWorld();
     const code = await world.code('/stop', { from: RAVI });
-    expect(await world.ask(code)).toBe('live-1: Only ___@telegram-7002 can confirm /stop: nothing is done.');
+    expect(await world.ask(code)).toContain('No command of yours waits for a code');
     await world.ask(code, { from: RAVI });
     expect(world.steered).toEqual([{ command: 'stop', by: '___@telegram-7002' }]);
+  });
+
+  test('another person’s command takes nobody’s place, and three wrong codes of another drop nothing', async () => {
+    const world = await chatWorld();
+    const code = await world.code('/cancelall');
+    await world.code('/pause', { from: RAVI });
+    expect(world.texts()[1]).not.toContain('dropped');
+    for (let tries = 0; tries < 3; tries += 1) await world.ask('1', { from: RAVI });
+    await world.ask(code);
+    expect(world.steered).toEqual([{ command: 'cancel-all', ...BY_ASHA }]);
+  });
+
+  test('/resume lifts what it showed: locks and halts that changed meanwhile are shown again first', async () => {
+    const lock = { code: 'operator', side: null, reason: 'Paused by ravi.', until: null, by: 'ravi' };
+    const pausedWith = (...pausedToo: { symbol: string }[]) =>
+      statusFixture({
+        symbols: [btc(), eth()].map((view) =>
+          view === undefined || (view.symbol !== 'BTC/INR' && !pausedToo.some(({ symbol }) => symbol === view.symbol))
+            ? view
+            : { ...view, risk: { ...view.risk, locks: [lock as never] } },
+        ),
+      });
+    const world = await chatWorld();
+    world.status = () => pausedWith();
+    const code = await world.code('/resume');
+    world.status = () => pausedWith(eth());
+    expect(await world.ask(code)).toBe('live-1: Nothing is done: the locks or halts have changed. Send /resume again.');
+    expect(world.steered).toEqual([]);
+    await world.ask(await world.code('/resume'));
+    expect(world.steered).toMatchObject([{ command: 'resume', symbol: null }]);
+    const late = await world.code('/resume');
+    world.status = statusFixture;
+    expect(await world.ask(late)).toMatch(/^live-1: Neither paused nor halted: /);
+    expect(world.steered).toHaveLength(1);
   });
 
   test('two minutes later the code is worth nothing', async () => {
     const world = await chatWorld();
     const code = await world.code('/stop');
     world.aheadMs = 2 * MINUTE + 1_000;
-    expect(await world.ask(code)).toContain('No command waits for a code');
+    expect(await world.ask(code)).toContain('No command of yours waits for a code');
     expect(world.steered).toEqual([]);
   });
 });
@@ -106,7 +140,7 @@ describe('nothing is done, and a sentence says why', () => {
     ['/help', '/cancelall: the same with the kill latch'],
     [`/start ${'x'.repeat(4_000)}`, '/status: what the bot does'],
     ['/constructor x', '/status: what the bot does'],
-    ['482193', 'No command waits for a code: nothing is done.'],
+    ['482193', 'No command of yours waits for a code: nothing is done.'],
   ])('%s', async (text, answer) => {
     const world = await chatWorld();
     expect(await world.ask(text)).toContain(answer);
