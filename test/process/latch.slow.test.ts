@@ -54,6 +54,10 @@ describe('cancel-all', () => {
     const bot = await project.readyBot();
     await project.quotes();
     bot.signal('SIGSTOP');
+    // It is not gone: its last status would say so, and to start it again.
+    expect(await project.command('status')).toMatchObject({
+      ...{ code: 69, out: '', err: expect.stringMatching(/Process \d+ has .* does not answer/) },
+    });
     expect(await project.command('cancel-all')).toMatchObject({
       code: 0,
       out: expect.stringContaining('proved by two complete lists'),

@@ -19,8 +19,8 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .command('status')
     .summary('show what the running bot does')
     .description(
-      'Asks the bot that runs with this configuration what it does. If none answers, prints the last status that it ' +
-        'kept, and ends with 69.',
+      'Asks the bot that runs with this configuration what it does. If none runs, prints the last status that it ' +
+        'kept; ends with 69 if none answers.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON, as /api/status gives it')
@@ -32,9 +32,11 @@ export function addStatus({ program, io, finish }: CommandContext): void {
       const address = controlSocket(stateFolder);
       const answer = await askStatus(stateFolder, json ? 'status' : 'status-lines');
       if (answer === null) {
-        const last = pastStatus(readLastStatus(stateFolder));
+        const holder = silentHolder({ stateFolder, files: meant.files, now: realClock.now() });
+        // A bot that hangs is not gone.
+        const last = holder === null ? pastStatus(readLastStatus(stateFolder)) : null;
         if (last !== null) io.out(json ? JSON.stringify(last) : statusLines(last).join('\n'));
-        throw noAnswer(address, meant);
+        throw noAnswer(address, meant, holder);
       }
       const shown = z.union([z.array(z.string()), z.looseObject({ headline: z.unknown() })]).safeParse(answer);
       if (!shown.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
@@ -44,11 +46,9 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     });
 }
 
-function noAnswer(address: string, meant: BotMeant): StartError {
-  const { stateFolder, files } = meant;
+function noAnswer(address: string, meant: BotMeant, holder: string | null): StartError {
   if (!isReachable(address))
     return unavailable(`The path ${address} is too long for a socket: the page of the bot shows its status.`);
-  const holder = silentHolder({ stateFolder, files, now: realClock.now() });
   const latched = latchedWhile(meant);
   const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];
   return unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
