@@ -101,14 +101,19 @@ describe('restore', () => {
     const first = await project.readyBot();
     await project.quotes();
     expect(await stop(first)).toBe(0);
-    expect((await project.command('backup', '--to', backupOf(project))).code).toBe(0);
+    const made = await project.command('backup', '--to', backupOf(project));
+    expect(made).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/its record \d+ of [\d-]+ [\d:]+ GMT\+5:30; 0 orders/),
+    });
     const second = await project.readyBot();
     await project.quotes();
     await kill(second);
     // The machine is lost.
     for (const name of botsFiles(project).filter((each) => !each.startsWith('exchange')))
       rmSync(path.join(project.stateFolder, name), { recursive: true });
-    expect((await project.command('restore', '--from', backupOf(project))).code).toBe(0);
+    const put = await project.command('restore', '--from', backupOf(project));
+    expect(put).toMatchObject({ code: 0, out: expect.stringMatching(/ is as it was at [\d-]+ [\d:]+ GMT\+5:30, by /) });
     const { code, out } = await project.command('cancel-all');
     expect({ code, out, resting: (await project.orderIds()).length }).toEqual({
       code: 75,

@@ -1,4 +1,5 @@
 // `export`: rows from the journal of a state folder, for spreadsheets, accountants and Beancount. Reads only.
+import { timeText } from '../../domain/time-text.ts';
 import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
@@ -131,7 +132,7 @@ function warned(io: CommandIo, { books, differences }: BooksRead): ExitCode {
 
 /** Orders are not part of the books: old ones get dropped, so it states where the records begin. */
 const ordersFrom = ({ seq, wall }: RecordNamed): string =>
-  `Orders are told from record ${seq} on, of ${new Date(wall).toISOString()}: ` +
+  `Orders are listed from record ${seq} on, of ${timeText(wall)}: ` +
   'older records have left the journal and its archive.';
 
 // Which movements each export shows: executions are trades, all other wallet changes are flows, the ledger has both.

@@ -1,4 +1,5 @@
 // `backup`: journal, own orders, kill latch and witness in one file, even while the bot runs.
+import { timeText } from '../../domain/time-text.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { restoreBackup } from '../state-folder/restore.ts';
@@ -27,8 +28,8 @@ export function addBackup({ program, io, finish }: CommandContext): void {
       const lines = [
         accountLine(named),
         `${made.file} (${made.bytes} bytes) holds ${made.holds.join(', ')}.`,
-        `The journal is whole to its record ${journal.seq} of ${journal.endedAt}; ` +
-          `${journal.openOrders} orders were open in it.`,
+        `The journal is whole to its record ${journal.seq} of ${shownTime(journal.endedAt)}; ` +
+          `${journal.openOrders} ${journal.openOrders === 1 ? 'order was' : 'orders were'} open in it.`,
         ...(made.missing.length === 0 ? [] : [`Not there, and so not in it: ${made.missing.join(', ')}.`]),
         `Keep these yourself, they are never in it: ${settings.files.join(', ')}, keys, journal-archive, logs.`,
       ];
@@ -70,6 +71,8 @@ export function addRestore({ program, io, finish }: CommandContext): void {
     });
 }
 
+const shownTime = (iso: string): string => timeText(Date.parse(iso));
+
 function words({
   stateFolder,
   madeAt,
@@ -80,8 +83,8 @@ function words({
   movedTo,
 }: ReturnType<typeof restoreBackup>): string[] {
   return [
-    `${stateFolder} is as it was at ${madeAt}, by ${program}: ${put.join(', ')}.`,
-    `Its journal ends at ${journal.endedAt}.`,
+    `${stateFolder} is as it was at ${shownTime(madeAt)}, by ${program}: ${put.join(', ')}.`,
+    `Its journal ends at ${shownTime(journal.endedAt)}.`,
     ...(kept.length === 0 ? [] : [`Left as they were, because they are newer: ${kept.join(', ')}.`]),
     ...(movedTo === null ? [] : [`The earlier files are in ${movedTo}.`]),
     'The next start compares it with the account, names the orders that it does not know, and quotes nothing. ' +
