@@ -66,7 +66,7 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
     realized: realizedRows(lots.disposals, trades),
     coins,
     disposals: lots.disposals,
-    tax: rules === null ? [] : taxFigures(taxedIn(lots.disposals, trades, taxByQuarter, rules.asset), rules),
+    tax: rules === null ? [] : taxFigures(taxedIn(lots, trades, taxByQuarter, rules.asset), rules),
     taxByQuarter,
     taxByMonth: rules === null ? [] : withheldByMonth(within, calendar, rules.deposit),
     holdings,
@@ -77,14 +77,15 @@ export function statementOf(books: Books, ledger: Ledger, options: StatementOpti
 }
 
 function taxedIn(
-  disposals: readonly Disposal[],
+  { disposals, closing }: LotsOfPeriod,
   trades: readonly TradeSum[],
   withheld: ReturnType<typeof withheldByQuarter>,
   money: Asset,
 ) {
   const fees = trades.filter(({ quote }) => quote === money).map((each) => each.fees);
   const credits = withheld.filter(({ asset }) => asset === money).map(({ amount }) => asValue(amount));
-  return { disposals, fees: fees.reduce(addValue, NO_VALUE), withheld: credits.reduce(addValue, NO_VALUE) };
+  const held = [...closing.values()].flat();
+  return { disposals, held, fees: fees.reduce(addValue, NO_VALUE), withheld: credits.reduce(addValue, NO_VALUE) };
 }
 
 /** One row per market and owner with trades, or with earlier sales matched in the period. */

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { addValue, exactAmount, NO_VALUE, negateValue, subtractValue, type Value } from '../../ledger/amount.ts';
-import type { Disposal } from './lots.ts';
+import type { Disposal, Lot } from './lots.ts';
 import { partOf } from './rounding.ts';
 import type { TaxRules } from './tax-rules.ts';
 
@@ -16,6 +16,8 @@ export interface TaxFigure {
 
 interface Taxed {
   readonly disposals: readonly Disposal[];
+  /** Coins held, or owed, at the end of the period. */
+  readonly held: readonly Lot[];
   /** Of the period, in the asset of the rules. */
   readonly fees: Value;
   readonly withheld: Value;
@@ -26,7 +28,7 @@ export const incomeOf = ({ gain }: Disposal): Value | null => gain && (gain > 0n
 export const lossOf = ({ gain }: Disposal): Value | null => gain && (gain < 0n ? negateValue(gain) : NO_VALUE);
 
 /** In the asset of the rules. What has no known cost, or brought other money, is in no sum but its own. */
-export function taxFigures({ disposals, fees, withheld }: Taxed, rules: TaxRules): readonly TaxFigure[] {
+export function taxFigures({ disposals, held, fees, withheld }: Taxed, rules: TaxRules): readonly TaxFigure[] {
   const { income, losses, cess } = rules;
   const own = disposals.filter(({ quote }) => quote === rules.asset);
   const known = own.filter(({ cost }) => cost !== null);
@@ -42,6 +44,9 @@ export function taxFigures({ disposals, fees, withheld }: Taxed, rules: TaxRules
     ...{ line, asset: rules.asset, value, rule, note },
   });
   const unknown = own.filter(({ cost }) => cost === null);
+  const unmatched = held.flatMap(({ quantity, price }) =>
+    quantity < 0n && price?.quote === rules.asset ? [price.value] : [],
+  );
   const others = Map.groupBy(
     disposals.filter(({ quote }) => quote !== rules.asset),
     ({ quote }) => quote,
@@ -66,6 +71,9 @@ export function taxFigures({ disposals, fees, withheld }: Taxed, rules: TaxRules
     ...(unknown.length === 0
       ? []
       : [figure('unknown_cost_consideration', sum(proceeds, unknown), income, 'in no sum')]),
+    ...(unmatched.length === 0
+      ? []
+      : [figure('unmatched_consideration', unmatched.reduce(addValue), income, 'in no sum: no purchase is booked')]),
     ...[...others].map(([asset, sold]) => ({
       ...figure('other_consideration', sum(proceeds, sold), income, 'in no sum: other money'),
       asset,

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportBooks } from '../../../../src/bot/books/export-books.ts';
 import type { Method } from '../../../../src/bot/books/lots.ts';
 import { makeStatement } from '../../../../src/bot/books/make-statement.ts';
+import { readTaxRules } from '../../../../src/bot/books/tax-rules.ts';
 import type { Settings } from '../../../../src/bot/settings/types.ts';
 import { changed, enterProject, inProject, leaveProject, load, PAPER } from '../settings-project.ts';
-import { INDIA, opening } from './books-kit.ts';
+import { APRIL, figures, fill, INDIA, opening, statementIn } from './books-kit.ts';
 import { CLOCK, session } from './live-journal.ts';
 import { computed, fillsOfYear, rupees } from './played-year.ts';
 import { saying } from './said.ts';
@@ -77,6 +78,19 @@ describe('a played year', () => {
     expect(figure('taxable_income')).toBeCloseTo(figure('income') - figure('losses') - figure('fees'), 6);
     expect(figure('tax')).toBeCloseTo(0.2 * figure('taxable_income'), 6);
   });
+});
+
+test('a sale before its purchase is booked is named in the year of the sale, and taxed in that of the purchase', () => {
+  const events = [
+    ...opening('2025-04-01', { INR: '1000' }),
+    fill({ on: '2026-03-30', side: 'sell', price: '130' }),
+    fill({ on: '2026-04-02', price: '100' }),
+  ];
+  const taxOf = (year: string) =>
+    figures(statementIn(year, events, { rules: readTaxRules(INDIA, year, APRIL) }), { section: 'tax' });
+  expect(taxOf('2025-26')).toMatchObject({ consideration: '0 INR', unmatched_consideration: '130 INR' });
+  expect(taxOf('2026-27')).toMatchObject({ consideration: '130 INR', income: '30 INR' });
+  expect(taxOf('2026-27')).not.toHaveProperty('unmatched_consideration');
 });
 
 describe('a file of rules that can’t be right ends with 78 and writes nothing', () => {
