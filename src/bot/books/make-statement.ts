@@ -60,16 +60,13 @@ export function makeStatement(settings: Settings, io: CommandIo, request: Statem
     const account = accountNamed(settings);
     const { byAsset } = reading.durable.differences;
     const open = [...byAsset].map(([asset, { expected, actual }]) => ({ asset, expected, actual }));
+    const caveats = asOf(period, reading.last, open);
     if (format === 'text')
-      io.out(
-        [`${accountTitle(account)}.`, ...statementText(statement, dates), ...asOf(period, reading.last, open)].join(
-          '\n',
-        ),
-      );
+      io.out([`${accountTitle(account)}.`, ...statementText(statement, dates), ...caveats].join('\n'));
     else if (format === 'csv') io.out([...csvLines(STATEMENT_COLUMNS, statementLines(statement), dates)].join('\n'));
     else
       io.out(JSON.stringify({ ...account, ...statementData(statement, dates, reading.last), openDifferences: open }));
-    if (format !== 'json') io.err(accountLine(account));
+    if (format !== 'json') io.err([accountLine(account), ...(format === 'csv' ? caveats : [])].join('\n'));
     if (statement.check.isWhole) return EXIT.done;
     io.err('The statement does not add up: its last lines say what is missing (docs/statements.md).');
     return EXIT.unreadableData;

@@ -111,7 +111,7 @@ function unknownCosts(lines: readonly StatementLine[]): readonly string[] {
   return [
     '',
     'Coins that came without a price (opening balances, deposits) have no known cost: their sales are in no profit.',
-    '`statement.costs` in the configuration says what it cost.',
+    '`statement.costs` in the configuration sets it.',
   ];
 }
 

@@ -185,6 +185,12 @@ describe('a statement', () => {
     );
   });
 
+  test('as CSV has its caveats beside it', () => {
+    expect(stated({ format: 'csv' }).err).toMatch(
+      /^PAPER, .*\nBy the journal as it is at its record 15, of .*\nThe period is not over by then\.\n$/,
+    );
+  });
+
   test('as text names the account and its time', () => {
     const { out } = stated({ format: 'text' });
     expect(out).toMatch(
@@ -196,7 +202,7 @@ describe('a statement', () => {
     // Taken back.
     expect(out).not.toContain('BTC/INR, by hand');
     expect(out).toContain('trade 3 of BTC/INR, of 2026-04-11 06:30:00 UTC, was taken back at 2026-04-12 06:30:00 UTC.');
-    expect(out).toContain('`statement.costs` in the configuration says what it cost.');
+    expect(out).toContain('`statement.costs` in the configuration sets it.');
     expect(out).toMatch(/By the journal as it is at its record 15, of .*\nThe period is not over by then\.\n$/);
     expect(out.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
