@@ -24,9 +24,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   0: 'Done; no order of the bot is open.',
   64: 'The command line is not understood, or does not say whose account is meant.',
-  65: 'Recorded market data could not be read; or records of money are missing (`export`, `statement`).',
+  65: 'Recorded market data could not be read; or records of money are missing (`export`, `statement`, `report`).',
   69:
-    'A port is taken, or a command that asks once could not reach the exchange (`run` goes on asking), ' +
+    'A port is taken, no bot answers, a command that asks once could not reach the exchange (`run` goes on asking), ' +
     'or a channel of notifications (`notify test`).',
   70: 'Internal error: the program contradicted itself and stopped.',
   73:
