@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Asset } from '../../domain/instrument.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { complaintLines, parsed } from '../settings/complain.ts';
-import { asset, exactRatio, filled, word } from '../settings/fields.ts';
+import { asset, exactRatio, filled, monthDay, word } from '../settings/fields.ts';
 import { type Complaint, type Located, locate, placeAt } from '../settings/located.ts';
 import { readText } from '../settings/settings.ts';
-import { type YearBegin, yearIn, yearName } from './local-time.ts';
+import { dayText, type YearBegin, yearIn, yearName } from './local-time.ts';
 
 const year = () => word(/^\d{4}(?:-\d{2})?$/, 'a financial year such as 2026-27');
 /** The name of the law, as the statement shows it. */
@@ -23,7 +23,12 @@ const yearsSchema = z.strictObject({
   withheld: z.strictObject({ statement: filled(), rule }),
   deposit: z.strictObject({ day: z.int().min(1).max(28), dayAfterMarch: z.int().min(1).max(30), rule }),
 });
-const fileSchema = z.strictObject({ asset: asset(), years: z.array(yearsSchema).min(1) });
+const fileSchema = z.strictObject({
+  asset: asset(),
+  /** Month and day: a year by another one's rules would be wrong without a word. */
+  yearBegins: monthDay(),
+  years: z.array(yearsSchema).min(1),
+});
 type Years = z.output<typeof yearsSchema>;
 
 /** The rules of one financial year; `asset` is what the tax is paid in. */
@@ -36,6 +41,11 @@ export function readTaxRules(file: string, wanted: string, begins: YearBegin): T
   if (root === null) throw new StartError(EXIT.configurationInvalid, `${file}:1: The file is empty.`);
   const { data, complaints: others } = parsed(fileSchema, root);
   refuse(others);
+  const wantedBegin = dayText({ year: 2000, ...begins }).slice('2000-'.length);
+  if (data && data.yearBegins !== wantedBegin) {
+    const sentence = `yearBegins: "${data.yearBegins}", and \`statement.yearBegins\` is ${wantedBegin}: these are other years.`;
+    refuse([{ at: placeAt(root, ['yearBegins']), sentence }]);
+  }
   const years = data?.years ?? [];
   // What follows the first is mostly its consequence.
   refuse(orderComplaints(years, root, begins).slice(0, 1));

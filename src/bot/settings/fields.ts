@@ -6,6 +6,10 @@ import { amount } from '../../quoting/amount.ts';
 /** Text of one form, described by `expects`. */
 export const word = (form: RegExp, expects: string) => z.string().regex(form).meta({ expects });
 
+/** A day that every year has. */
+export const monthDay = () =>
+  word(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/, 'a month and a day such as 04-01, the day from 01 to 28');
+
 /** Text that is not empty. */
 export const filled = () => z.string().min(1);
 

@@ -13,6 +13,7 @@ import {
   durationMs,
   exactRatio,
   filled,
+  monthDay,
   pageOrigin,
   port,
   symbol,
@@ -178,10 +179,7 @@ const coinOf = (name: string): string => name.split('/')[0] ?? '';
 
 export const statementSchema = z
   .strictObject({
-    yearBegins: word(
-      /^(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/,
-      'a month and a day such as 04-01, the day from 01 to 28',
-    )
+    yearBegins: monthDay()
       .default('04-01')
       .describe('Month and day on which a financial year begins; with 01-01 years are those of the calendar.'),
     method: z

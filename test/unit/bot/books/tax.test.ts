@@ -149,6 +149,12 @@ describe('a file of rules that can’t be right ends with 78 and writes nothing'
     expect(said).toEqual({ code: 78, out: '', err: `${file}:${line}: ${sentence}\n` });
   });
 
+  test('or whose years begin on another day than those of the configuration', async () => {
+    const said = stated(await withStatement('taxRules: india, yearBegins: 07-01'));
+    const sentence = 'yearBegins: "04-01", and `statement.yearBegins` is 07-01: these are other years.';
+    expect(said).toEqual({ code: 78, out: '', err: `${INDIA}:${lineOf('yearBegins:')}: ${sentence}\n` });
+  });
+
   test('or that lacks the year, or is not there', async () => {
     const lacking = stated(await withStatement('taxRules: india'), '2031-32');
     expect(lacking).toMatchObject({ code: 78, out: '' });
