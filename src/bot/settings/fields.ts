@@ -1,6 +1,7 @@
 // Kinds of values that many settings share, each described once.
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { AMOUNT_DECIMALS } from '../../ledger/amount.ts';
 import { amount } from '../../quoting/amount.ts';
 
 /** Text of one form, described by `expects`. */
@@ -19,10 +20,12 @@ export function exactRatio() {
     .string()
     .transform((text, context): Decimal => {
       const value = parseDecimal(text);
-      if (value?.gte(0) && value.lte(1)) return value;
+      const isTooFine = value !== null && value.decimalPlaces() > AMOUNT_DECIMALS;
+      if (value?.gte(0) && value.lte(1) && !isTooFine) return value;
+      const limit = isTooFine ? `, with at most ${AMOUNT_DECIMALS} decimals` : '';
       context.issues.push({
         code: 'custom',
-        message: `"${text}" is not a ratio from 0 to 1, such as 0.004.`,
+        message: `"${text}" is not a ratio from 0 to 1, such as 0.004${limit}.`,
         input: text,
       });
       return z.NEVER;

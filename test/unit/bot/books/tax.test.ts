@@ -137,6 +137,12 @@ describe('a file of rules that can’t be right ends with 78 and writes nothing'
       'years[0].income.rate: "30" is not a ratio from 0 to 1, such as 0.004.',
     ],
     [
+      'a rate that no amount is as fine as',
+      RULES.replace('rate: 0.04', 'rate: 1e-19'),
+      lineOf('cess:'),
+      'years[0].cess.rate: "1e-19" is not a ratio from 0 to 1, such as 0.004, with at most 18 decimals.',
+    ],
+    [
       'an unknown key',
       RULES.replace('losses: { setOff', 'losses: { carryForward: 8, setOff'),
       lineOf('losses:'),
