@@ -76,8 +76,9 @@ describe('check', () => {
   });
 });
 
+const socket = (): string => path.join(folder, 'state/paper/control.sock');
+
 describe('status', () => {
-  const socket = (): string => path.join(folder, 'state/paper/control.sock');
   const asked: string[] = [];
 
   async function listen(server: Server, place: { readonly port: number } | { readonly path: string }): Promise<number> {
@@ -166,9 +167,14 @@ describe('rearm', () => {
     const proof = 'Proved since, 2026-01-02 08:35:06 GMT+5:30, by cancel-all: no order of the bot is open.';
     writeFileSync(trail, set + line('proved', 'cancel-all', '2026-01-02T03:05:06.000Z'));
     expect((await run(['rearm', 'config/paper.yaml'])).out).toContain(`${then}\n${proof}\n`);
-    expect((await run(['status', 'config/paper.yaml'])).err).toContain(
-      `${then} ${proof} Next: \`quotekeeper rearm ${path.join(folder, 'config/paper.yaml')}\`.`,
-    );
+    // Of a bot that was killed: that its orders may rest is over.
+    writeLastStatus(path.dirname(socket()), JSON.stringify({ ...STATUS, version: VERSION }));
+    expect(await run(['status', 'config/paper.yaml'])).toMatchObject({
+      out: '',
+      err: expect.stringContaining(
+        `${then} ${proof} Next: \`quotekeeper rearm ${path.join(folder, 'config/paper.yaml')}\`.`,
+      ),
+    });
   });
 
   test('takes a damaged latch for a latch', async () => {

@@ -10,7 +10,7 @@ import { silentHolder } from '../state-folder/running-bot.ts';
 import { statusLines } from '../status/status-table.ts';
 import { latchNext, latchWords } from '../status/status-words.ts';
 import { askStatus, controlSocket, isReachable } from '../steer/control-socket.ts';
-import { pastStatus, readLastStatus } from '../web/past-status.ts';
+import { endedByItself, pastStatus, readLastStatus } from '../web/past-status.ts';
 import { ACCOUNT_CONFIG_HELP, type CommandContext } from './configuration-argument.ts';
 import { type BotMeant, botMeant } from './steer.ts';
 
@@ -33,10 +33,12 @@ export function addStatus({ program, io, finish }: CommandContext): void {
       const answer = await askStatus(stateFolder, json ? 'status' : 'status-lines');
       if (answer === null) {
         const holder = silentHolder({ stateFolder, files: meant.files, now: realClock.now() });
-        // A bot that hangs is not gone.
-        const last = holder === null ? pastStatus(readLastStatus(stateFolder)) : null;
-        if (last !== null) io.out(json ? JSON.stringify(last) : statusLines(last).join('\n'));
-        throw noAnswer(address, meant, holder);
+        const latched = latchedWhile(meant);
+        const last = pastStatus(readLastStatus(stateFolder));
+        // A bot that hangs is not gone; and what was proved since it was killed is said with the latch.
+        if (last !== null && holder === null && (latched === null || endedByItself(last)))
+          io.out(json ? JSON.stringify(last) : statusLines(last).join('\n'));
+        throw noAnswer(address, [holder, latched]);
       }
       const shown = z.union([z.array(z.string()), z.looseObject({ headline: z.unknown() })]).safeParse(answer);
       if (!shown.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
@@ -46,12 +48,12 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     });
 }
 
-function noAnswer(address: string, meant: BotMeant, holder: string | null): StartError {
+function noAnswer(address: string, reasons: readonly (string | null)[]): StartError {
   if (!isReachable(address))
     return unavailable(`The path ${address} is too long for a socket: the page of the bot shows its status.`);
-  const latched = latchedWhile(meant);
-  const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];
-  return unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
+  const known = reasons.filter((each) => each !== null);
+  const why = known.length === 0 ? ['Does it run with this configuration?'] : known;
+  return unavailable([`No bot answers at ${address}.`, ...why].join(' '));
 }
 
 /** Why the bot may be gone, and how to get it back; null if no latch is set. */
