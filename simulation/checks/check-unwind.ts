@@ -35,7 +35,7 @@ export function mayTake(context: CheckContext, { limits }: RunSettings, intent: 
 }
 
 /** Base that its halt still lets own orders trade; below zero after too much. */
-export function leftOf(journal: JournalModel, symbol: string): Decimal {
+function leftOf(journal: JournalModel, symbol: string): Decimal {
   const unwind = journal.halts.get(symbol)?.unwind ?? null;
   if (unwind === null) return ZERO;
   const moved = ownBase(journal, symbol).sub(unwind.from);
