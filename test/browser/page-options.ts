@@ -15,7 +15,7 @@ export const OPEN_PAGE: WebOptions['web'] = { host: '127.0.0.1', port: 0, origin
 
 /** A price every ten seconds of the time that is asked for, so that charts are drawn. */
 export const LIVELY_PAST: HistorySource = {
-  days: () => [],
+  profitBefore: () => null,
   symbols: () => ['BTC/INR', 'ETH/INR'],
   history: ({ symbol, from, to }) => {
     const own = { ownBid: 98, ownAsk: 102, reference: 100, inventory: 1, equity: 1_000, profit: 0 };

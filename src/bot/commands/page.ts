@@ -60,7 +60,7 @@ async function pastOf({ stateFolder, trader }: Settings): Promise<HistorySource 
     const memory = readMemory(memoryPath(stateFolder));
     if (memory === null) return null;
     const symbols = trader.runs.map(({ instrument }) => instrument.symbol);
-    return { symbols: () => symbols, history: memory.history, days: memory.days };
+    return { symbols: () => symbols, history: memory.history, profitBefore: memory.profitBefore };
   } catch {
     return null;
   }

@@ -36,14 +36,8 @@ export interface HistorySource {
   readonly symbols: () => readonly InstrumentSymbol[];
   /** Null while nothing is recorded. */
   readonly history: (query: HistoryQuery) => History | null;
-  /** The symbol's last days before a time, newest first. */
-  readonly days: (symbol: InstrumentSymbol, before: EpochMs, most: number) => readonly DayRow[];
-}
-
-/** `at`: when the day began; `profit`: at its end, since the books were opened, in quote. */
-export interface DayRow {
-  readonly at: EpochMs;
-  readonly profit: number;
+  /** The symbol's last sample before a time; null if there is none. */
+  readonly profitBefore: (symbol: InstrumentSymbol, time: EpochMs) => Pick<PointAt, 'at' | 'profit'> | null;
 }
 
 const FEWEST_POINTS = 2;
@@ -88,7 +82,7 @@ export function historyQuery(
 
 /** What is wrong with a query, in one sentence. `names`: of the parameters that there are. */
 export function whyRefused({ issues: [issue] }: z.ZodError, asked: Readonly<Record<string, unknown>>, names: string) {
-  if (issue?.code === 'unrecognized_keys') return `There is no parameter ${shown(issue.keys[0])}: ${names} are.`;
+  if (issue?.code === 'unrecognized_keys') return `There is no parameter ${shown(issue.keys[0])}, only ${names}.`;
   const name = String(issue?.path[0]);
   return `${name} is ${shown(asked[name])}: ${issue?.message} was expected.`;
 }

@@ -5,17 +5,9 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Period } from '../books/local-time.ts';
 import type { MarkedFill } from '../metrics/markouts.ts';
-import {
-  type CountSum,
-  columnsOf,
-  type DayRow,
-  type History,
-  type HistoryQuery,
-  MOST_MARKS,
-  type PointAt,
-} from './history.ts';
+import { type CountSum, columnsOf, type History, type HistoryQuery, MOST_MARKS, type PointAt } from './history.ts';
 import { isOurs, levelNumber } from './memory-file.ts';
-import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS } from './rows.ts';
+import { BOUNDS, LEVELS, levelFor, type NoticeRow, SAMPLE_FIELDS, type Sample } from './rows.ts';
 
 type Span = Pick<Period, 'from' | 'to'>;
 
@@ -39,8 +31,6 @@ const SECOND_GAP_MS = 15_000;
 
 const COUNTS = `SELECT symbol, kind, a, b, c, sum(n) AS n FROM count WHERE at >= ? AND at < ?
   GROUP BY symbol, kind, a, b, c ORDER BY symbol, kind, a, b, c`;
-const DAYS = `SELECT at, profit FROM point WHERE symbol = ? AND level = ? AND at < ? AND profit IS NOT NULL
-  ORDER BY at DESC LIMIT ?`;
 const NOTICES = 'SELECT at, level, op, symbol, message FROM notice WHERE at >= ? AND at < ? ORDER BY at, id';
 
 function readerOver(database: DatabaseSync) {
@@ -58,13 +48,13 @@ function readerOver(database: DatabaseSync) {
       const columns = columnsOf(pointsOf(database, query, binMs), stepMs + binMs);
       return { symbol, from, to, level, knownFrom: since(), ...columns, ...marksOf(database, query) };
     },
-    days: (symbol: InstrumentSymbol, before: EpochMs, most: number) =>
-      database.prepare(DAYS).all(symbol, levelNumber('day'), before, most) as unknown as readonly DayRow[],
     /** Sums over the days that begin in the span. */
     counts: ({ from, to }: Span) => database.prepare(COUNTS).all(from, to) as unknown as readonly CountSum[],
     notices: ({ from, to }: Span) => database.prepare(NOTICES).all(from, to) as unknown as readonly NoticeRow[],
     /** The symbol's last sample up to a time that has a price; null if there is none. */
-    lastPoint: (symbol: InstrumentSymbol, at: EpochMs) => lastPoint(database, symbol, at),
+    lastPoint: (symbol: InstrumentSymbol, at: EpochMs) => lastPoint(database, 'reference', { symbol, at }),
+    /** The same before a time, with a profit. */
+    profitBefore: (symbol: InstrumentSymbol, time: EpochMs) => lastPoint(database, 'profit', { symbol, at: time - 1 }),
     close: (): void => database.close(),
   };
 }
@@ -91,9 +81,13 @@ function marksOf(database: DatabaseSync, { symbol, from, to }: HistoryQuery): Pi
 }
 
 /** Searches all levels for the newest, since a bucket may hold a later time. */
-function lastPoint(database: DatabaseSync, symbol: InstrumentSymbol, at: EpochMs): PointAt | null {
+function lastPoint(
+  database: DatabaseSync,
+  known: keyof Sample,
+  { symbol, at }: { readonly symbol: InstrumentSymbol; readonly at: EpochMs },
+): PointAt | null {
   const select = database.prepare(`SELECT moment AS at, ${SAMPLE_FIELDS.join(', ')} FROM point WHERE symbol = ?
-    AND level = ? AND point.at <= ? AND moment <= ? AND reference IS NOT NULL ORDER BY point.at DESC LIMIT 1`);
+    AND level = ? AND point.at <= ? AND moment <= ? AND ${known} IS NOT NULL ORDER BY point.at DESC LIMIT 1`);
   const rows = LEVELS.map((level) => select.get(symbol, levelNumber(level), at, at) as unknown as PointAt | undefined);
   return rows.reduce<PointAt | null>((best, row) => (row && (best === null || row.at > best.at) ? row : best), null);
 }

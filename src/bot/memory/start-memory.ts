@@ -97,7 +97,8 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
       for (const timer of timers) timer.unref();
     },
     history: (query: HistoryQuery): History | null => kept.read((memory) => memory.history(query)),
-    days: (...asked: Parameters<MemoryReader['days']>) => kept.read((memory) => memory.days(...asked)) ?? [],
+    profitBefore: (...asked: Parameters<MemoryReader['profitBefore']>) =>
+      kept.read((memory) => memory.profitBefore(...asked)),
     /** Writes the rest. */
     end(): void {
       for (const timer of timers) clearInterval(timer);

@@ -95,7 +95,7 @@ export async function startBot(parts: BotParts) {
   // The bot does not run without its page, since nobody could see what it does. So it takes the port before anything
   // moves money.
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
-  const past = { symbols: () => symbols, history: memory.history, days: memory.days };
+  const past = { symbols: () => symbols, history: memory.history, profitBefore: memory.profitBefore };
   const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past, storage });
   const started = translated(settings.stateFolder, () =>
     startTrading(

@@ -1,9 +1,9 @@
-// Profit by day, of one month and each symbol, from the recorded ends of days.
+// Profit by day, of one month and each symbol, from the samples that end its days.
 import { z } from 'zod';
 import { parseSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type Calendar, type Day, dayText, monthsLater, monthText } from '../books/local-time.ts';
+import { type Calendar, type Day, daysLater, dayText, monthsLater, monthText } from '../books/local-time.ts';
 import { type HistorySource, whyRefused } from '../memory/history.ts';
 
 const EXPECTED = 'a month such as 2026-04';
@@ -25,19 +25,26 @@ export function monthAsked(
   return ok({ year: year ?? 0, month: month ?? 0, day: 1 });
 }
 
-/** The days of a month, and the last before it. */
-const MOST_DAYS = 32;
-
-/** A day's profit counts from the last day before it that was recorded; the first one has all of before. */
-export function profitDays({ symbols, days }: HistorySource, first: Day, calendar: Calendar) {
-  const [from, to] = [calendar.beginning(first), calendar.beginning(monthsLater(first, 1))];
+/**
+ * Days of the calendar's zone, whichever was set when they were recorded; those older than quarter hours are kept end
+ * as they did then. A day counts from the last sample before it; the first one recorded includes all earlier profit.
+ */
+export function profitDays({ symbols, profitBefore }: HistorySource, first: Day, calendar: Calendar) {
+  const count = new Date(Date.UTC(first.year, first.month, 0)).getUTCDate();
+  const month = Array.from({ length: count }, (_, index) => {
+    const day = daysLater(first, index);
+    return { day: dayText(day), from: calendar.beginning(day), to: calendar.beginning(daysLater(day, 1)) };
+  });
   const profits = symbols().map((symbol) => {
-    const ends = days(symbol, to, MOST_DAYS);
-    const within = ends.flatMap(({ at, profit }, index) => {
-      const before = ends[index + 1]?.profit ?? 0;
-      return at < from ? [] : [{ day: dayText(calendar.dayOf(at)), profit: profit - before }];
+    let before = profitBefore(symbol, calendar.beginning(first))?.profit ?? 0;
+    const days = month.flatMap(({ day, from, to }) => {
+      const { at, profit } = profitBefore(symbol, to) ?? { at: 0, profit: null };
+      if (at < from || profit === null) return [];
+      const counted = { day, profit: profit - before };
+      before = profit;
+      return [counted];
     });
-    return { symbol, quote: parseSymbol(symbol)?.quote ?? '', days: within };
+    return { symbol, quote: parseSymbol(symbol)?.quote ?? '', days };
   });
   return {
     month: monthText(first),

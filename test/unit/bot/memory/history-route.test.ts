@@ -21,7 +21,7 @@ afterEach(async () => {
 async function ask(file: string | null, query: string) {
   const reader = file === null ? null : readMemory(file);
   const history = (asked: HistoryQuery) => reader?.history(asked) ?? null;
-  const past = { symbols: () => ['BTC/INR'], history, days: () => [] };
+  const past = { symbols: () => ['BTC/INR'], history, profitBefore: () => null };
   const { options, end } = pageOptions({ past });
   const { url, close } = await startWeb(options);
   closing.push(async () => {

@@ -27,7 +27,7 @@ describe('a query', () => {
     [{ symbol: 'BTC/INR', from: '2', to: '2' }, 'from is 2 and to is 2: from must be before to.'],
     [{ symbol: 'BTC/INR', points: '1' }, "points is '1': a number from 2 to 5000 was expected."],
     [{ symbol: 'BTC/INR', points: '1e3' }, "points is '1e3': a number from 2 to 5000 was expected."],
-    [{ symbol: 'BTC/INR', form: '1' }, "There is no parameter 'form': symbol, from, to and points are."],
+    [{ symbol: 'BTC/INR', form: '1' }, "There is no parameter 'form', only symbol, from, to and points."],
   ])('%j is refused', (asked, error) => {
     expect(read(asked)).toEqual({ ok: false, error });
   });
