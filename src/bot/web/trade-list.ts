@@ -12,9 +12,11 @@ import { momentOf } from '../books/time-range.ts';
 import { whyRefused } from '../memory/history.ts';
 import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 
-/** Most rows of an answer, and most records that are looked at for one: it is made between two steps of the bot. */
-const MOST_ROWS = 50;
+/** Most records that are looked at for an answer, since it is made between two steps of the bot; and most rows. */
 const MOST_RECORDS = 500;
+const MOST_ROWS = { json: 50, csv: MOST_RECORDS };
+/** The exchange's list is compared with the last 500 trades of each symbol. */
+const MOST_LOOKS = 10;
 /** A trade may be booked before it was made, by clocks that differ. */
 const SKEW_MS = HOUR;
 
@@ -31,14 +33,17 @@ export interface TradeRow extends Pick<FillRecord, 'symbol' | 'side' | 'tradeId'
 
 type TradeQuery = Extract<ReturnType<typeof tradeQuery>, { ok: true }>['value'];
 
+const SYMBOL = 'a symbol such as BTC/INR';
+const TIME = 'a day such as 2026-04-01';
+const NUMBER = 'the number of a record';
 const querySchema = z.strictObject({
-  symbol: z.string().min(1).optional(),
+  symbol: z.string({ error: SYMBOL }).min(1, { error: SYMBOL }).optional(),
   side: z.enum(['buy', 'sell'], { error: 'buy or sell' }).optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
+  from: z.string({ error: TIME }).optional(),
+  to: z.string({ error: TIME }).optional(),
   before: z
-    .string()
-    .regex(/^\d{1,15}$/, { error: 'the number of a record' })
+    .string({ error: NUMBER })
+    .regex(/^\d{1,15}$/, { error: NUMBER })
     .transform(Number)
     .default(Number.MAX_SAFE_INTEGER),
   format: z.enum(['json', 'csv'], { error: 'json or csv' }).default('json'),
@@ -62,33 +67,51 @@ export function tradeQuery(asked: Readonly<Record<string, unknown>>, calendar: C
 
 /** `next`: continues as `before`; null at the end. */
 export function tradePage(trades: SqliteJournal['trades'], query: TradeQuery) {
-  const { symbol, side, from, to, before } = query;
+  const { symbol, side, from, to, before, format } = query;
   const records = trades(before, MOST_RECORDS);
   const rows: TradeRow[] = [];
   for (const record of records) {
     if (from !== null && record.wall < from - SKEW_MS) return { rows, next: null };
-    const row = rowOf(record);
+    const row = rowOf(record, trades);
     if (row === null || (symbol ?? row.symbol) !== row.symbol || (side ?? row.side) !== row.side) continue;
     if (row.tradedAt < (from ?? row.tradedAt) || row.tradedAt >= (to ?? Number.POSITIVE_INFINITY)) continue;
+    if (rows.length === MOST_ROWS[format]) return { rows, next: rows.at(-1)?.record ?? null };
     rows.push(row);
-    if (rows.length === MOST_ROWS) return { rows, next: record.seq };
   }
   return { rows, next: records.length < MOST_RECORDS ? null : (records.at(-1)?.seq ?? null) };
 }
 
-function rowOf(record: JournalRecord): TradeRow | null {
+function rowOf(record: JournalRecord, trades: SqliteJournal['trades']): TradeRow | null {
   const event = eventOf(record) as unknown as TraderEvent;
   const about = { record: record.seq, bookedAt: record.wall };
   if (event.type === 'fill') return { ...about, ...named(event.payload.fill), event: 'fill', ...event.payload };
   if (event.type === 'fill-corrected') {
     const { fill, intentId, symbol, side, tradeId, at } = event.payload;
     if (fill !== null) return { ...about, ...named(fill), event: 'fill-corrected', intentId, fill };
-    return { ...about, symbol, side, tradeId, tradedAt: at, event: 'fill-reversed', intentId, fill };
+    const tradedAt = madeAt([symbol, tradeId, side], record, trades) ?? at;
+    return { ...about, symbol, side, tradeId, tradedAt, event: 'fill-reversed', intentId, fill };
   }
   if (event.type !== 'external-flow' || !('fill' in event.payload)) return null;
   const { fill, kind } = event.payload;
   return { ...about, ...named(fill), event: kind, intentId: null, fill };
 }
+
+/** When the trade that a record takes back was made; null if it was not booked among the last thousands. */
+function madeAt(name: readonly string[], { seq }: JournalRecord, trades: SqliteJournal['trades']): EpochMs | null {
+  for (let before = seq, looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const records = trades(before, MOST_RECORDS);
+    for (const record of records) {
+      if (!record.payload.includes(JSON.stringify(name[1]))) continue;
+      const row = rowOf(record, () => []);
+      if (row?.fill && String(nameOf(row)) === String(name)) return row.tradedAt;
+    }
+    if (records.length < MOST_RECORDS) return null;
+    before = records.at(-1)?.seq ?? 0;
+  }
+  return null;
+}
+
+const nameOf = ({ symbol, tradeId, side }: Pick<TradeRow, 'symbol' | 'tradeId' | 'side'>) => [symbol, tradeId, side];
 
 const named = ({ symbol, side, tradeId, venueTime }: FillRecord) => ({
   ...{ symbol, side, tradeId, tradedAt: Math.floor(venueTime) },

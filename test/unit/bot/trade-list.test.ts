@@ -5,7 +5,7 @@ import { calendarOf } from '../../../src/bot/books/local-time.ts';
 import { openSqliteJournal } from '../../../src/bot/state-folder/sqlite-journal.ts';
 import { tradePage, tradeQuery } from '../../../src/bot/web/trade-list.ts';
 import { startWeb } from '../../../src/bot/web/web-server.ts';
-import { HOUR } from '../../../src/domain/time.ts';
+import { DAY, HOUR } from '../../../src/domain/time.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
 import { pageOptions } from '../../browser/page-options.ts';
 import { tradeRecords } from '../../browser/trade-records.ts';
@@ -53,29 +53,45 @@ test('a day is one of the configured zone; what was booked before it is not read
   ]);
 });
 
-test('a correction appears as such, and a trade taken back without prices', () => {
-  const [record] = tradeRecords(1, NOW, HOUR);
-  const taken = { symbol: 'BTC/INR', tradeId: '1', side: 'buy', fill: null, intentId: 'i-0', mid: null, at: NOW };
-  const back = { ...record, seq: 20, type: 'fill-corrected', payload: JSON.stringify(taken) } as JournalRecord;
-  const { rows } = pageOf([back, ...(record === undefined ? [] : [record])], {});
-  expect(rows.map(({ event, fill }) => [event, fill?.price])).toEqual([
-    ['fill-reversed', undefined],
-    ['fill', '5500120'],
+test('a correction appears as such, and a trade taken back without prices at the time when it was made', () => {
+  // Thousands of trades were made since.
+  const records = tradeRecords(2_001, NOW, HOUR);
+  const taken = { symbol: 'BTC/INR', tradeId: '1', side: 'buy', fill: null, intentId: null, mid: null, at: NOW + DAY };
+  const back = { ...records[0], seq: 30_000, type: 'fill-corrected', payload: JSON.stringify(taken) } as JournalRecord;
+  const { rows } = pageOf([back, ...records], {});
+  const madeAt = NOW - 2_000 * HOUR;
+  expect(rows.slice(0, 2).map(({ event, fill, tradedAt }) => [event, fill?.price, tradedAt])).toEqual([
+    ['fill-reversed', undefined, madeAt],
+    ['fill', '5500120', NOW],
   ]);
+  expect(pageOf([back, ...records], { from: '2026-03-17' }).rows.map(({ event }) => event)).not.toContain(
+    'fill-reversed',
+  );
+});
+
+test('an answer is full only where another row follows; a file gets all rows that are looked at', () => {
+  const records = tradeRecords(51, NOW, HOUR);
+  expect(pageOf(records, {}).next).toBe(20);
+  expect(pageOf(records.slice(0, 50), {}).next).toBeNull();
+  expect(pageOf(records, { format: 'csv' }).rows).toHaveLength(51);
 });
 
 test.each([
   [{ side: 'both' }, "side is 'both': buy or sell was expected."],
   [{ before: '-1' }, "before is '-1': the number of a record was expected."],
   [{ from: '2026-02-30' }, "from '2026-02-30' is not a time: a day such as 2026-04-01"],
-  [{ since: '1' }, "There is no parameter 'since': symbol, side, from, to, before and format are."],
-])('%j is refused', (asked, sentence) => {
+  [{ since: '1' }, "There is no parameter 'since', only symbol, side, from, to, before and format."],
+  [{ symbol: '' }, "symbol is '': a symbol such as BTC/INR was expected."],
+  [{ symbol: ['BTC/INR', 'ETH/INR'] }, `symbol is '["BTC/INR","ETH/INR"]': a symbol such as BTC/INR was expected.`],
+  [{ from: ['1', '2'] }, `from is '["1","2"]': a day such as 2026-04-01 was expected.`],
+  [{ before: ['1', '2'] }, `before is '["1","2"]': the number of a record was expected.`],
+])('%j is refused', (asked: Record<string, unknown>, sentence) => {
   expect(tradeQuery(asked, KOLKATA)).toEqual({ ok: false, error: expect.stringContaining(sentence) });
 });
 
 test('wants a sign-in where the page does; profit by day refuses what is no month', async () => {
   const trades = () => tradeRecords(1, NOW, HOUR);
-  const past = { symbols: () => ['BTC/INR'], history: () => null, days: () => [] };
+  const past = { symbols: () => ['BTC/INR'], history: () => null, profitBefore: () => null };
   const behindProxy = { host: '127.0.0.1', port: 0, origin: 'https://bot.example.com', tls: null, behindProxy: true };
   for (const [web, code] of [
     [behindProxy, 401],
