@@ -1,13 +1,20 @@
-// The list of trades and the profit by day in a browser, narrow and wide, light and dark.
+// The list of trades and the profit by day in a browser, narrow and wide, light and dark: from a journal and a memory
+// file on disk.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
-import { DAY, HOUR } from '../../src/domain/time.ts';
+import { memoryPath, openMemory } from '../../src/bot/memory/memory-file.ts';
+import { readMemory } from '../../src/bot/memory/read-memory.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
+import { startWeb } from '../../src/bot/web/web-server.ts';
+import { DAY, HOUR, SECOND } from '../../src/domain/time.ts';
+import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { absent } from '../process/tools.ts';
+import { batch, point } from '../unit/bot/memory/memory-kit.ts';
 import { chromiumPath } from './chromium.ts';
-import { LIVELY_PAST, type PageOptions, pageOptions } from './page-options.ts';
-import { NOW, statusFixture } from './status-fixture.ts';
+import { LIVELY_PAST, pageOptions } from './page-options.ts';
+import { NOW } from './status-fixture.ts';
 import { tradeRecords } from './trade-records.ts';
 
 const executable = chromiumPath();
@@ -15,8 +22,27 @@ const remedy = 'install the package `chromium`';
 if (executable === null) absent('Chromium is not installed', { skipped: 'trades in a browser', remedy });
 const describeIn = executable === null ? describe.skip : describe;
 
-/** One an hour, back from now, of two symbols and sides in turn. */
-const RECORDS = tradeRecords(120, NOW, HOUR);
+/** A page over the trades and the profits at the ends of the last days, newest first. */
+async function startBooks(trades: readonly JournalRecord[], profits: readonly number[]) {
+  const { options, end } = pageOptions();
+  const { stateFolder } = options;
+  const journal = openSqliteJournal(path.join(stateFolder, 'journal.sqlite'));
+  journal.append(trades.toReversed());
+  const memory = openMemory(memoryPath(stateFolder), { at: NOW, putAside: () => {} });
+  memory.write(batch({ points: profits.map((profit, ago) => point(NOW - ago * DAY, { level: 'quarter', profit })) }));
+  const reader = readMemory(memoryPath(stateFolder));
+  const past = { ...LIVELY_PAST, profitBefore: reader?.profitBefore ?? LIVELY_PAST.profitBefore };
+  const clock = { now: () => NOW, monotonic: () => performance.now() };
+  const web = await startWeb({ ...options, past, trades: journal.trades, clock });
+  return {
+    url: web.url,
+    async close(): Promise<void> {
+      await web.close();
+      for (const each of [reader, memory, journal]) each?.close();
+      end();
+    },
+  };
+}
 
 describeIn.each([
   [390, 'light'],
@@ -26,31 +52,23 @@ describeIn.each([
 ] as const)('the books %i wide, %s', (width, colorScheme) => {
   let browser: Browser;
   let page: Page;
-  let made: PageOptions;
-  let web: WebServer;
+  let books: Awaited<ReturnType<typeof startBooks>>;
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    const midnight = Math.floor(NOW / DAY) * DAY;
-    const profits = [1_272_941.5, 1_234_000.25, 1_234_800];
-    const days = (symbol: string) =>
-      symbol === 'ETH/INR' ? [] : profits.map((profit, ago) => ({ at: midnight - ago * DAY, profit }));
-    const clock = { now: () => NOW, monotonic: () => performance.now() };
-    const trades = (before: number, limit: number) => RECORDS.filter(({ seq }) => seq < before).slice(0, limit);
-    made = pageOptions({ past: { ...LIVELY_PAST, days }, trades, clock, status: () => statusFixture() });
-    web = await startWeb(made.options);
+    // One an hour, back from now, of two symbols and sides in turn.
+    books = await startBooks(tradeRecords(120, NOW, HOUR), [1_272_941.5, 1_234_000.25, 1_234_800]);
     browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     page.setDefaultTimeout(60_000);
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${web.url}/`);
+    await page.goto(`${books.url}/`);
     await page.locator('.masthead').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
-    await web.close();
-    made.end();
+    await books.close();
   });
   afterEach(async () => {
     const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -110,6 +128,48 @@ describeIn.each([
     ).toHaveLength(121);
   });
 
+  const filter = (name: string) => page.locator(`[data-filter="${name}"]`);
+  /** Until `end`, each answer to such a question waits for `pass`. */
+  async function hold(about: string) {
+    const { promise, resolve: pass } = Promise.withResolvers<void>();
+    const address = (url: URL): boolean => url.pathname.startsWith('/api/') && url.search.includes(about);
+    await page.route(address, async (route) => promise.then(() => route.continue()));
+    return { pass, end: () => page.unroute(address) };
+  }
+
+  test('an answer that comes late does not replace the newer one', async () => {
+    const late = await hold('side=buy');
+    const asked = page.waitForRequest(/side=buy/);
+    await filter('side').selectOption('buy');
+    await asked;
+    await filter('side').selectOption('sell');
+    await rows().first().getByText('Sell').waitFor();
+    const answered = page.waitForResponse(/side=buy/);
+    late.pass();
+    await (await answered).finished();
+    await page.waitForTimeout(200);
+    expect(await rows().first().getByText('Sell').count()).toBe(1);
+    await late.end();
+    await filter('side').selectOption('');
+    await expectRows(50);
+  });
+
+  test('where the bot does not answer, nothing older stays, and nothing is saved', async () => {
+    await page.route(/format=csv/, (route) => route.abort());
+    await button('All as CSV').click();
+    await page.getByRole('status').getByText('The bot does not answer.').waitFor();
+    await page.route(/side=buy/, (route) => route.fulfill({ status: 503, body: '{"error":"Busy."}' }));
+    await filter('side').selectOption('buy');
+    await page.locator('[data-opens="trades"] .empty', { hasText: 'Busy.' }).waitFor();
+    expect(await rows().count()).toBe(0);
+    await page.unrouteAll();
+    await filter('side').selectOption('');
+    await expectRows(50);
+    await button('All as CSV').click();
+    await page.getByText('The bot does not answer.').waitFor({ state: 'detached' });
+    complaints.splice(0);
+  });
+
   test('show profit by day, as a calendar and as a table', async () => {
     await page.locator('[data-opens="days"] summary').click();
     const table = page.getByRole('region', { name: 'Profit by day' }).locator('tbody tr');
@@ -126,5 +186,23 @@ describeIn.each([
     await page.getByText('No day of this month is recorded.').waitFor();
     await button('2026-02').click();
     await page.getByRole('table', { name: 'Profit of 2026-02' }).waitFor();
+  });
+});
+
+describeIn('a file of trades', () => {
+  test('has all of them, however many', async () => {
+    const books = await startBooks(tradeRecords(50_001, NOW, SECOND), []);
+    const browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    const page = await browser.newPage();
+    await page.goto(`${books.url}/`);
+    await page.locator('[data-opens="trades"] summary').click();
+    const save = page.getByRole('button', { name: 'All as CSV' });
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 120_000 }), save.click()]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(new Set(lines).size).toBe(50_002);
+    await browser.close();
+    await books.close();
   });
 });

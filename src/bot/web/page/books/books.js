@@ -8,121 +8,133 @@ import { send } from '../steer/session.js';
 /** @typedef {ReturnType<typeof tradePage>} TradePage */
 
 /**
- * Empty fields choose all.
- * @typedef {{ readonly symbol: string, readonly side: string, readonly from: string, readonly to: string }} Filter
- * `pages`: those before this one, the newest first; `why`: why there is nothing.
- * @typedef {{
- *   trades: TradePage | null, pages: readonly (number | null)[], days: ProfitDays | null, of: string, why: string,
- * }} Books
+ * `pages`: those before this one, the newest first. `why`: what is being done, or why there is nothing.
+ * @typedef {{ page: TradePage | null, pages: readonly (number | null)[], why: string }} Trades
+ * @typedef {{ month: ProfitDays | null, of: string, why: string }} Days
+ * @typedef {{ trades: Trades, file: { why: string }, days: Days }} Books
  */
 
 /** @type {Books} */
-const books = { trades: null, pages: [], days: null, of: '', why: 'Asking the bot …' };
-/** @type {Filter} */
-let filter = { symbol: '', side: '', from: '', to: '' };
+const books = {
+  trades: { page: null, pages: [], why: '' },
+  file: { why: '' },
+  days: { month: null, of: '', why: '' },
+};
 
 /** @returns {Readonly<Books>} */
 export const shownBooks = () => books;
 
-/** Most answers in one file. */
-const MOST_ANSWERS = 1_000;
+/** What the bot refuses, in its words. */
+class Refused extends Error {}
 
-/** @param {number | null} before @param {Readonly<Record<string, string>>} [more] */
-function askTrades(before, more = {}) {
-  const chosen = Object.entries({ ...filter, ...more }).filter(([, value]) => value !== '');
-  return send(
-    `/api/trades?${new URLSearchParams([...chosen, ...(before === null ? [] : [['before', String(before)]])])}`,
-  );
+/** @param {string} path @param {Readonly<Record<string, string>>} query */
+async function ask(path, query) {
+  const chosen = Object.entries(query).filter(([, value]) => value !== '');
+  const answer = await send(`${path}?${new URLSearchParams(chosen)}`);
+  if (answer.ok) return answer;
+  if (answer.status === 404)
+    throw new Refused('Only a running bot lists them; after it has ended, use `quotekeeper export` and `report`.');
+  const { error, refused } = await answer.json();
+  throw new Refused(error ?? refused);
 }
+
+/** @typedef {Readonly<Record<string, string>>} Filter Empty fields choose all. */
+
+/** As the fields show it. @param {HTMLElement} root @returns {Filter} */
+const filterIn = (root) =>
+  Object.fromEntries(
+    [...root.querySelectorAll('[data-filter]')].flatMap((field) =>
+      field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? [[field.name, field.value]] : [],
+    ),
+  );
 
 /**
- * The bot looks at some thousand records for each answer: asks on until a page has a row, or there is no more.
- * @param {readonly (number | null)[]} pages
+ * The bot looks at some hundred records for each answer: asks on until a page has a row, or there is no more.
+ * @param {Filter} filter @param {readonly (number | null)[]} pages @param {() => boolean} isWanted
  */
-async function loadTrades(pages) {
-  let before = pages.at(-1) ?? null;
-  /** @type {TradePage | null} */
-  let found = null;
-  for (let tries = 0; tries < MOST_ANSWERS && (found === null || found.rows.length === 0); tries += 1) {
-    found = await bodyOf(await askTrades(before));
-    if (found === null || found.next === null) break;
-    before = found.rows.length === 0 ? found.next : before;
+async function tradesOf(filter, pages, isWanted) {
+  for (let before = pages.at(-1) ?? null; ; ) {
+    /** @type {TradePage} */
+    const page = await (await ask('/api/trades', { ...filter, before: String(before ?? '') })).json();
+    if (page.rows.length > 0 || page.next === null || !isWanted()) return { page, pages };
+    before = page.next;
   }
-  Object.assign(books, { trades: found, pages });
 }
 
-/** @param {string} month */
-async function loadDays(month) {
-  books.days = await bodyOf(await send(`/api/days${month === '' ? '' : `?month=${month}`}`));
-}
-
-/** Null if the bot refuses. @template Body @param {Response} answer @returns {Promise<Body | null>} */
-async function bodyOf(answer) {
-  if (answer.ok) return answer.json();
-  books.why =
-    answer.status === 404
-      ? 'Only a bot that runs lists them; `quotekeeper export` and `report` read those of one that has ended.'
-      : await answer.json().then(({ error, refused }) => error ?? refused);
-  return null;
-}
-
-/** Everything that the filter chooses, as a file. */
-async function saveCsv() {
+/** Everything that the filter chooses, as one file or none. @param {Filter} filter @param {() => boolean} isWanted */
+async function saveCsv(filter, isWanted) {
   /** @type {string[]} */
   const parts = [];
-  for (let before = null, tries = 0; tries < MOST_ANSWERS; tries += 1) {
-    const answer = await askTrades(before, { format: 'csv' });
-    if (!answer.ok) return;
+  for (let before = ''; ; ) {
+    const answer = await ask('/api/trades', { ...filter, before, format: 'csv' });
     const text = await answer.text();
     parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\n') + 1));
-    const next = answer.headers.get('next') ?? '';
-    if (next === '') break;
-    before = Number(next);
+    before = answer.headers.get('next') ?? '';
+    if (!isWanted()) return {};
+    if (before === '') break;
   }
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }));
   link.download = 'trades.csv';
   link.click();
   URL.revokeObjectURL(link.href);
+  return {};
 }
-
-/** @type {Readonly<Record<string, (pressed: HTMLElement) => Promise<void>>>} */
-const ACTIONS = {
-  newest: () => loadTrades([]),
-  newer: () => loadTrades(books.pages.slice(0, -1)),
-  older: () => loadTrades([...books.pages, books.trades?.next ?? null]),
-  csv: saveCsv,
-  month: ({ dataset: { month = '' } }) => loadDays(month),
-};
 
 /** @param {HTMLElement} root @param {() => void} changed */
 export function listenToBooks(root, changed) {
-  const perform = (/** @type {() => Promise<void>} */ work) =>
-    work()
-      .catch(() => void Object.assign(books, { why: 'The bot does not answer.' }))
-      .then(changed);
+  /** The last work on each. @type {Partial<Record<keyof Books, object>>} */
+  const last = {};
+  /**
+   * What it finds is shown unless a person has asked for something else meanwhile; nothing older stays if it fails.
+   * @template {keyof Books} Name
+   * @param {Name} name @param {Partial<Books[Name]>} none
+   * @param {(isWanted: () => boolean) => Promise<Partial<Books[Name]>>} work
+   */
+  const perform = async (name, none, work) => {
+    const mine = {};
+    last[name] = mine;
+    const isWanted = () => last[name] === mine;
+    books[name].why = 'Asking the bot …';
+    changed();
+    const found = await work(isWanted).then(
+      (all) => ({ ...all, why: '' }),
+      (error) => ({ ...none, why: error instanceof Refused ? error.message : 'The bot does not answer.' }),
+    );
+    if (!isWanted()) return;
+    Object.assign(books[name], found);
+    changed();
+  };
+  const load = (/** @type {readonly (number | null)[]} */ pages) =>
+    perform('trades', { page: null, pages: [] }, (isWanted) => tradesOf(filterIn(root), pages, isWanted));
+  const loadDays = (month = '') =>
+    perform('days', { month: null }, async () => ({ month: await (await ask('/api/days', { month })).json() }));
+  /** @type {Readonly<Record<string, (pressed: HTMLElement) => Promise<void>>>} */
+  const actions = {
+    newest: () => load([]),
+    newer: () => load(books.trades.pages.slice(0, -1)),
+    older: () => load([...books.trades.pages, books.trades.page?.next ?? null]),
+    csv: () => perform('file', {}, (isWanted) => saveCsv(filterIn(root), isWanted)),
+    month: ({ dataset: { month } }) => loadDays(month),
+  };
   root.addEventListener('click', ({ target }) => {
     const pressed = target instanceof Element ? target.closest('[data-books]') : null;
-    const act = pressed instanceof HTMLElement ? ACTIONS[pressed.dataset.books ?? ''] : undefined;
-    if (pressed instanceof HTMLElement && act !== undefined) void perform(() => act(pressed));
+    if (pressed instanceof HTMLElement) void actions[pressed.dataset.books ?? '']?.(pressed);
   });
   root.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
-    if (target.dataset.days !== undefined) {
-      books.of = target.value;
-      changed();
-    } else if (target.dataset.filter !== undefined) {
-      filter = { ...filter, [target.dataset.filter]: target.value };
-      void perform(() => loadTrades([]));
-    }
+    if (target.dataset.filter !== undefined) void load([]);
+    if (target.dataset.days === undefined) return;
+    books.days.of = target.value;
+    changed();
   });
   // Does not bubble.
   root.addEventListener(
     'toggle',
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-      if (target.dataset.opens === 'trades') void perform(() => loadTrades([]));
-      if (target.dataset.opens === 'days') void perform(() => loadDays(''));
+      if (target.dataset.opens === 'trades') void load([]);
+      if (target.dataset.opens === 'days') void loadDays();
     },
     true,
   );

@@ -2,6 +2,7 @@
 import { h } from '../dom.js';
 import { assetPlaces, signed } from '../numbers.js';
 import { empty, table } from '../parts.js';
+import { zoneShown } from '../times.js';
 import { shownBooks } from './books.js';
 
 /** @import { ProfitDays } from './books.js' */
@@ -10,8 +11,9 @@ const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', signDispla
 const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export function days() {
-  const { days: month, of, why } = shownBooks();
-  const summary = h('summary', {}, 'Profit by day', h('span', { class: 'aside' }, 'calendar and table'));
+  const { month, of, why } = shownBooks().days;
+  const aside = (month !== null && why) || 'calendar and table';
+  const summary = h('summary', {}, 'Profit by day', h('span', { class: 'aside' }, aside));
   if (month === null) return h('details', { class: 'section why', 'data-opens': 'days' }, summary, empty(why));
   const quotes = [...new Set(month.profits.map(({ quote }) => quote))];
   const all = [...quotes.map((quote) => `all in ${quote}`), ...month.profits.map(({ symbol }) => symbol)];
@@ -33,7 +35,11 @@ export function days() {
         'label',
         {},
         'Of ',
-        h('select', { name: 'days', 'data-days': '' }, ...all.map((value) => h('option', { value }, value))),
+        h(
+          'select',
+          { name: 'days', 'data-days': '' },
+          ...all.map((value) => h('option', { value, selected: value === chosen }, value)),
+        ),
       ),
     ),
     calendar(month.month, profits),
@@ -51,7 +57,7 @@ export function days() {
     h(
       'p',
       { class: 'note' },
-      'Of days that end at midnight in the bot’s zone; the first one recorded has all of before.',
+      `A day ends at midnight, ${zoneShown()}. The first recorded day includes all earlier profit.`,
     ),
   );
 }

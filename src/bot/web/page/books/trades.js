@@ -20,7 +20,8 @@ const EVENTS = {
 
 /** @param {readonly SymbolView[]} symbols */
 export function trades(symbols) {
-  const { trades: page, pages, why } = shownBooks();
+  const { trades: found, file } = shownBooks();
+  const { page, pages, why } = found;
   const places = new Map(symbols.map(({ symbol, tickSize, lotSize }) => [symbol, { tickSize, lotSize }]));
   const choices = [
     choice(
@@ -40,12 +41,12 @@ export function trades(symbols) {
   return h(
     'details',
     { class: 'section why', 'data-opens': 'trades' },
-    h('summary', {}, 'Trades', h('span', { class: 'aside' }, 'filter, pages, CSV')),
+    h('summary', {}, 'Trades', h('span', { class: 'aside' }, (page !== null && why) || 'filter, pages, CSV')),
     h('div', { class: 'choices' }, ...choices),
     page === null
       ? empty(why)
       : page.rows.length === 0
-        ? empty('None that the filter chooses.')
+        ? empty('The filter chooses none.')
         : table({ label: 'Trades', columns: columnsOf(places), rows: page.rows }),
     h(
       'p',
@@ -54,6 +55,7 @@ export function trades(symbols) {
       press('newer', 'Newer', pages.length === 0),
       press('older', 'Older', (page?.next ?? null) === null),
       press('csv', 'All as CSV', page === null),
+      h('span', { role: 'status' }, file.why),
     ),
   );
 }
