@@ -8,7 +8,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { absent } from '../process/tools.ts';
 import { chromiumPath } from './chromium.ts';
 import { type PageOptions, pageOptions } from './page-options.ts';
-import { NOW, statusFixture } from './status-fixture.ts';
+import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 
 const executable = chromiumPath();
 const remedy = 'install the package `chromium`';
@@ -56,8 +56,10 @@ describeIn.each([
   let web: WebServer;
   const complaints: string[] = [];
 
+  let symbols = [btc(), eth()];
+
   beforeAll(async () => {
-    made = pageOptions({ past, status: () => statusFixture() });
+    made = pageOptions({ past, status: () => statusFixture({ symbols }) });
     web = await startWeb(made.options);
     browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
     context = await browser.newContext({ viewport: { width, height: 6_000 }, colorScheme, hasTouch: true });
@@ -192,13 +194,51 @@ describeIn.each([
         touchPoints: shares.map((share, id) => ({ x: left + share * wide, y, id })),
       });
     await touch('touchStart', 0.3);
-    for (const share of [0.4, 0.5, 0.6, 0.7, 0.8]) await touch('touchMove', share);
+    const begunAt = performance.now();
+    let asked = 0;
+    page.on('request', (request) => (asked += Number(/history\?symbol=BTC/.test(request.url()))));
+    for (let share = 0.4; share < 0.8; share += 0.01) {
+      await touch('touchMove', share);
+      await page.waitForTimeout(20);
+    }
     await touch('touchEnd');
     await shows(/ to /);
+    await page.waitForTimeout(1_000);
+    // Once it rests, and with each status.
+    expect(asked).toBeLessThan(3 + (performance.now() - begunAt) / SECOND);
+    expect(asked).toBeGreaterThan(0);
     expect(await minutesShown()).toBeCloseTo(360, -1);
     await touch('touchStart', 0.4, 0.6);
     for (const apart of [0.15, 0.2, 0.3, 0.4]) await touch('touchMove', 0.5 - apart, 0.5 + apart);
     await touch('touchEnd');
     await expectMinutes(90);
+  });
+
+  test('a range of the past moves within it, also where nothing is recorded', async () => {
+    await price().focus();
+    for (const key of ['+', '+', '+', '+', '+', 'ArrowRight', 'ArrowRight', '+', '+']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+    }
+    const before = await spanWords();
+    expect(await minutesShown()).toBeCloseTo(21, -1);
+    await page.keyboard.press('ArrowLeft');
+    for (let tries = 0; tries < 600 && (await spanWords()) === before; tries += 1) await page.waitForTimeout(50);
+    expect(await minutesShown()).toBeCloseTo(21, -1);
+    for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press('ArrowRight');
+    // It has reached the present.
+    await shows(/^last 21m/);
+  });
+
+  test('a card that becomes that of another symbol gets its charts', async () => {
+    const first = page.locator('.symbols > article').first();
+    symbols = [eth()];
+    await first.getByRole('heading', { name: 'ETH/INR' }).waitFor();
+    await page.waitForTimeout(1_000);
+    await first.locator('.plot.price').focus();
+    await page.keyboard.press('ArrowLeft');
+    await first.locator('h3 .aside', { hasText: ' to ' }).first().waitFor({ timeout: 5_000 });
+    symbols = [btc(), eth()];
+    await page.locator(BTC).waitFor();
   });
 });

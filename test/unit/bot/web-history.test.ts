@@ -74,6 +74,18 @@ test('fills in the time when the computer slept', async () => {
   expect(history.of(SYMBOL).reference).not.toContain(null);
 });
 
+test('goes on where the clock of the bot was set back', async () => {
+  const history = createHistory(
+    () => tick,
+    answer,
+    () => view,
+  );
+  await see(history, NOW);
+  tick = 11 * SECOND;
+  await see(history, NOW - HOUR);
+  expect(asked.at(-1)).toEqual({ from: NOW - 7 * HOUR, to: NOW - HOUR + MINUTE });
+});
+
 test('another view is requested at once, and one of the past only once', async () => {
   const history = createHistory(
     () => tick,

@@ -19,10 +19,15 @@ const SESSION_EVERY_MS = 60_000;
 /** Ages advance more often than answers come. */
 const DRAW_EVERY_MS = 500;
 const STALE_AFTER_MS = 3_000;
+/** A chart that a person moves is asked for once it rests. */
+const REST_MS = 150;
 
 /** The last answer; `at` by the browser's wall clock, for people, and `tick` by its monotonic one, for ages. */
 /** @type {{ status: BotStatus, at: number, tick: number } | null} */
 let news = null;
+let asked = 0;
+/** The latest request that was answered. */
+let answered = 0;
 /** Whether the bot answers, but shows nothing without a sign-in. */
 let isShut = false;
 // style-allow ambient-time: this runs in a browser
@@ -39,12 +44,16 @@ function elementOf(id) {
 }
 
 async function ask() {
+  const mine = ++asked;
   const answer = await send('/api/status');
+  /** @type {BotStatus | null} */
+  const status = answer.ok ? await answer.json() : null;
+  // A person's command asks, too: the answer to an earlier request may come later.
+  if (mine < answered) return;
+  answered = mine;
   isShut = answer.status === 401;
   if (isShut) news = null;
-  if (!answer.ok) throw new Error(`The bot answered ${answer.status}.`);
-  /** @type {BotStatus} */
-  const status = await answer.json();
+  if (status === null) throw new Error(`The bot answered ${answer.status}.`);
   // An answer shared with an earlier request is as old as it says.
   showTimesIn(status.timeZone);
   const age = Number(answer.headers.get('age-ms') ?? 0);
@@ -113,12 +122,15 @@ function staleSentence() {
   return `No news from the bot since ${since}. ${then}`;
 }
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let rest;
 listenToGestures(root, shownAt, () => {
-  if (news !== null) history.take(news.status);
   draw();
+  clearTimeout(rest);
+  rest = setTimeout(() => news !== null && history.take(news.status), REST_MS);
 });
 listenToBooks(root, draw);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots(root));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots());
 const dialog = elementOf('dialog');
 if (dialog instanceof HTMLDialogElement) {
   listenToButtons(dialog, { changed: () => ask().then(draw, draw), shown: () => news?.status ?? null });

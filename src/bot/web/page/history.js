@@ -17,10 +17,10 @@ const WHOLE_EVERY_MS = 5 * 60_000;
  * @typedef {{
  *   readonly at: number, readonly side: 'buy' | 'sell', readonly price: number, readonly quantity: number
  * }} Mark
- * Columns of equal length; a value is null if unknown.
+ * Columns of equal length; a value is null if unknown. `end`: of all that is recorded, which may be later.
  * @typedef {{
  *   times: number[], marketBid: Value[], marketAsk: Value[], ownBid: Value[], ownAsk: Value[], reference: Value[],
- *   inventory: Value[], profit: Value[], fills: Mark[], fillsLeftOut: number,
+ *   inventory: Value[], profit: Value[], fills: Mark[], fillsLeftOut: number, end: number,
  * }} Course
  * `askedTo` and `wholeAt`: by the bot's clock.
  * @typedef {{ readonly course: Course, readonly view: View, readonly askedTo: number, readonly wholeAt: number }} Known
@@ -33,7 +33,7 @@ const VALUES = /** @type {const} */ ([
 /** @type {Course} */
 const NOTHING = {
   ...{ times: [], marketBid: [], marketAsk: [], ownBid: [], ownAsk: [], reference: [], inventory: [], profit: [] },
-  ...{ fills: [], fillsLeftOut: 0 },
+  ...{ fills: [], fillsLeftOut: 0, end: 0 },
 };
 
 /**
@@ -88,14 +88,17 @@ export function createHistory(tick, send, viewOf) {
     if (to !== null) {
       // Half as much on each side, to be moved to.
       const course = await ask(symbol, Math.max(0, to - 1.5 * spanMs), to + spanMs / 2, 2 * POINTS);
-      return course && { course, view, askedTo: now, wholeAt: now };
+      return course && { course: { ...course, end: now }, view, askedTo: now, wholeAt: now };
     }
     const before = known.get(symbol);
-    const isTail = before?.view === view && now - before.wholeAt < WHOLE_EVERY_MS;
+    // The bot's clock may have been set back.
+    const isTail = before?.view === view && now >= before.askedTo && now - before.wholeAt < WHOLE_EVERY_MS;
     const from = isTail ? before.askedTo - TAIL_MS : now - spanMs;
-    const course = await ask(symbol, from, now + BEYOND_MS);
-    if (course === null || !isTail) return course && { course, view, askedTo: now, wholeAt: now };
-    return { course: joined(before.course, course, from), view, askedTo: now, wholeAt: before.wholeAt };
+    const answer = await ask(symbol, from, now + BEYOND_MS);
+    if (answer === null) return null;
+    const course = isTail ? joined(before.course, answer, from) : answer;
+    course.end = course.times.at(-1) ?? now;
+    return { course, view, askedTo: now, wholeAt: isTail ? before.wholeAt : now };
   }
 
   return {

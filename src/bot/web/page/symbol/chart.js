@@ -25,7 +25,8 @@ const SMALL = [
  * @param {Course} course
  * @param {boolean} isOver
  */
-export function charts(symbol, { times, fillsLeftOut }, isOver) {
+export function charts(symbol, course, isOver) {
+  const { times, fillsLeftOut } = course;
   const view = viewOf(symbol);
   if (times.length < FEWEST_POINTS && view.to === null)
     return section(
@@ -33,7 +34,7 @@ export function charts(symbol, { times, fillsLeftOut }, isOver) {
       null,
       empty(isOver ? 'Nothing is kept that could be drawn.' : 'Drawn in a moment.'),
     );
-  const range = rangeOf(view, times);
+  const range = rangeOf(view, course);
   return section(
     'Price and quotes',
     h('span', {}, spanWords(range, view.to === null)),

@@ -4,7 +4,7 @@ import { follow, moved, show, toggleCandles, zoomed } from './view.js';
 /** @import { Range } from './view.js' */
 
 /**
- * `end`: the last recorded time.
+ * `end`: of all that is recorded.
  * @typedef {{ readonly symbol: string, readonly range: Range, readonly end: number, readonly area: DOMRect }} Shown
  */
 

@@ -24,8 +24,8 @@ const HEIGHTS = { price: 200, spread: 110, inventory: 110, profit: 110 };
 /** Distance between two times in pixels: their text plus as much space. */
 const TIME_SPACE = 90;
 
-/** @type {WeakMap<Element, Plot>} */
-const plots = new WeakMap();
+/** @type {Map<Element, Plot>} */
+const plots = new Map();
 
 /** Dashed: own. Dotted: the market's. */
 const OWN = [6, 3];
@@ -54,6 +54,9 @@ const LINES = {
  * @param {(symbol: string) => Drawn | null} drawnOf
  */
 export function drawPlots(root, drawnOf) {
+  // A card has gone, or shows another symbol now: uPlot holds on to what is not destroyed.
+  for (const [place, { symbol }] of plots)
+    if (!(place instanceof HTMLElement) || !place.isConnected || place.dataset.of !== symbol) forget(place);
   for (const place of root.querySelectorAll('[data-plot]')) {
     if (!(place instanceof HTMLElement) || place.offsetParent === null) continue;
     const drawn = drawnOf(place.dataset.of ?? '');
@@ -68,7 +71,7 @@ function drawAt(place, { course, symbol }) {
   if (height === 0 || bottom < 0 || top > innerHeight) return;
   const content = { course, view: viewOf(symbol.symbol), hasCandles: isCandles() };
   const known = plots.get(place);
-  if (known !== undefined && place.contains(known.plot.root)) {
+  if (known !== undefined) {
     if (known.plot.width !== place.clientWidth) known.plot.setSize({ width: place.clientWidth, height: HEIGHTS[kind] });
     const { content: before } = known;
     // New data and views come as new objects.
@@ -93,7 +96,7 @@ function drawAt(place, { course, symbol }) {
 /** @param {Plot} plot @param {keyof typeof HEIGHTS} kind */
 function fill({ plot, content }, kind) {
   const { course, view } = content;
-  const { from, to } = rangeOf(view, course.times);
+  const { from, to } = rangeOf(view, course);
   plot.batch(() => {
     plot.setData(dataOf(kind, content), false);
     plot.setScale('x', { min: from, max: to });
@@ -105,16 +108,19 @@ export function shownAt(place) {
   const found = plots.get(place);
   if (found === undefined) return null;
   const { plot, symbol, content } = found;
-  const range = rangeOf(viewOf(symbol), content.course.times);
-  return { symbol, range, end: (content.course.times.at(-1) ?? 0) / 1_000, area: plot.over.getBoundingClientRect() };
+  const range = rangeOf(viewOf(symbol), content.course);
+  return { symbol, range, end: content.course.end / 1_000, area: plot.over.getBoundingClientRect() };
 }
 
-/** The color scheme has changed: redraws every plot. @param {ParentNode} root */
-export function forgetPlots(root) {
-  for (const place of root.querySelectorAll('[data-plot]')) {
-    plots.get(place)?.plot.destroy();
-    plots.delete(place);
-  }
+/** The color scheme has changed: redraws every plot. */
+export function forgetPlots() {
+  for (const place of plots.keys()) forget(place);
+}
+
+/** @param {Element} place */
+function forget(place) {
+  plots.get(place)?.plot.destroy();
+  plots.delete(place);
 }
 
 /** @param {HTMLElement} place @returns {keyof typeof HEIGHTS} */
@@ -252,7 +258,7 @@ function drawPrice(plot, { course, view, hasCandles }, color) {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  if (hasCandles) candles(plot, course, { range: rangeOf(view, course.times), color: color('--text') });
+  if (hasCandles) candles(plot, course, { range: rangeOf(view, course), color: color('--text') });
   marks(plot, course.fills, { buy: color('--buy'), sell: color('--sell') });
   ctx.restore();
 }

@@ -1,6 +1,6 @@
 // The span of time that a symbol's charts show, and whether its price is drawn as candles.
 
-/** @import { Value } from '../history.js' */
+/** @import { Course, Value } from '../history.js' */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -37,7 +37,7 @@ export const viewOf = (symbol) => views.get(symbol) ?? USUAL;
 export const follow = (symbol, spanMs = USUAL.spanMs) => void views.set(symbol, { spanMs, to: null });
 
 /**
- * A range that reaches `end`, the last recorded time, follows the bot.
+ * A range that reaches `end`, of all that is recorded, follows the bot.
  * @param {string} symbol @param {Range} range @param {number} end
  */
 export function show(symbol, { from, to }, end) {
@@ -55,13 +55,12 @@ export function toggleCandles() {
 
 /**
  * The range that is drawn: one that follows begins no earlier than the history.
- * @param {View} view @param {readonly number[]} times @returns {Range}
+ * @param {View} view @param {Pick<Course, 'times' | 'end'>} course @returns {Range}
  */
-export function rangeOf({ spanMs, to }, times) {
-  const [first = 0, last = first + 1] = [times[0], times.at(-1)];
-  const end = to ?? last;
-  const from = to === null ? Math.max(first, end - spanMs) : end - spanMs;
-  return { from: from / 1_000, to: Math.max(end, from + 1_000) / 1_000 };
+export function rangeOf({ spanMs, to }, { times: [first = 0], end }) {
+  const last = to ?? end;
+  const from = to === null ? Math.max(first, last - spanMs) : last - spanMs;
+  return { from: from / 1_000, to: Math.max(last, from + 1_000) / 1_000 };
 }
 
 /** Moves it by a part of itself. @param {Range} range @param {number} share @returns {Range} */
