@@ -26,13 +26,21 @@ export function listenToButtons(element, { changed, shown }) {
       void changed();
       then();
     });
-  /** @param {CommandName} name @param {string | null} of */
-  const askCommand = async (name, of) => {
-    if (currentSession().role !== 'steer') return askToSignIn(() => askAgain(name, of));
-    const parameters = name === 'set' ? await changeable(of) : [];
+  let presses = 0;
+  /**
+   * Unless another button was pressed meanwhile.
+   * @template Found @param {Promise<Found>} asked @param {(found: Found) => void} open
+   */
+  const openWith = async (asked, open) => {
+    const press = presses;
+    const found = await asked;
+    if (press === presses) open(found);
+  };
+  /** @param {CommandName} name @param {string | null} of @param {readonly RunningParameter[]} parameters */
+  const askCommand = (name, of, parameters = []) => {
     const questionNow = () => COMMANDS[name](subjectOf(of, shown(), parameters));
     let question = questionNow();
-    return dialog.ask(question, async (values, preview) => {
+    dialog.ask(question, async (values, preview) => {
       const answer = await command(question.request(values, preview));
       const seen = changed();
       if (!('refused' in answer) || question.shows === undefined) return answer;
@@ -43,20 +51,25 @@ export function listenToButtons(element, { changed, shown }) {
     });
   };
   /** @param {CommandName} name @param {string | null} of */
-  const askAgain = (name, of) => {
-    if (currentSession().role === 'steer') return askCommand(name, of);
-    return dialog.read('This token only looks', 'To steer, sign in with the one that `quotekeeper page-token` shows.');
+  const steer = (name, of) => {
+    if (currentSession().role !== 'steer')
+      dialog.read('This token only looks', 'To steer, sign in with the one that `quotekeeper page-token` shows.');
+    else if (name === 'set') void openWith(changeable(of), (parameters) => askCommand(name, of, parameters));
+    else askCommand(name, of);
   };
   document.addEventListener('click', ({ target }) => {
     const pressed = target instanceof Element ? target.closest('[data-action]') : null;
     if (!(pressed instanceof HTMLElement)) return;
     const { action = '', of = null } = pressed.dataset;
+    presses += 1;
     if (action === 'sign-in') askToSignIn(() => {});
     else if (action === 'sign-out') void signOut().then(changed);
     else if (action === 'parameters')
-      void parameters(of ?? '').then((content) => dialog.read(`Parameters of ${of}`, ...content));
-    else if (action === 'life') void orderLife(of ?? '').then((content) => dialog.read(`Order ${of}`, ...content));
-    else if (isCommand(action)) void askCommand(action, of);
+      void openWith(parameters(of ?? ''), (content) => dialog.read(`Parameters of ${of}`, ...content));
+    else if (action === 'life') void openWith(orderLife(of ?? ''), (content) => dialog.read(`Order ${of}`, ...content));
+    else if (!isCommand(action)) return;
+    else if (currentSession().role === 'steer') steer(action, of);
+    else askToSignIn(() => steer(action, of));
   });
 }
 

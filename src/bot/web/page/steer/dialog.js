@@ -33,6 +33,8 @@ export function createDialog(element) {
     event.preventDefault();
     submit?.();
   });
+  /** What the dialog was opened for last. @type {object | null} */
+  let subject = null;
   /** Something was chosen or typed. */
   let follow = () => {};
   element.addEventListener('input', () => follow());
@@ -48,6 +50,7 @@ export function createDialog(element) {
     ask(question, send, then) {
       // Clears the fields of an earlier dialog.
       patch(element, []);
+      subject = question;
       /** The preview shown, and the values it was made for. @type {{ id: string, values: Values } | null} */
       let shown = null;
       let asked = question;
@@ -66,6 +69,8 @@ export function createDialog(element) {
         submit = null;
         showForm('', true);
         const answer = await send(shown?.values ?? values, shown?.id ?? null);
+        // A person left it meanwhile for another.
+        if (subject !== question) return;
         submit = trySend;
         if ('refused' in answer) {
           const isOther = answer.anew !== undefined && String(answer.anew.shows) !== String(asked.shows);
@@ -95,7 +100,7 @@ export function createDialog(element) {
       focusOn(element, FIRST);
     },
     read(title, ...content) {
-      [submit, follow] = [null, () => {}];
+      [submit, follow, subject] = [null, () => {}, null];
       patch(element, []);
       show([heading(title), h('div', {}, ...content), closing()]);
       focusOn(element, '[data-close]');
