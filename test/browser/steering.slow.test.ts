@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
@@ -144,56 +144,6 @@ describeIn('who is signed in at the page', () => {
 
     await button('Sign out').click();
     await button('Sign in …').waitFor();
-  });
-
-  /** The next answer from there, as it is now, comes when it is passed. */
-  async function hold(address: string) {
-    const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-    const deliver = async (route: Route) => {
-      const response = await route.fetch();
-      ask();
-      await passed;
-      await route.fulfill({ response });
-      arrive();
-    };
-    await page.route(`**${address}`, deliver, { times: 1 });
-    const release = async (): Promise<void> => {
-      pass();
-      await arrived;
-      // Long enough to be drawn, and shorter than to the next status.
-      await page.waitForTimeout(300);
-    };
-    return { asked, release };
-  }
-
-  test('sees only what was asked for last, however late answers come', async () => {
-    await signedIn();
-    const parameters = await hold('/api/parameters');
-    await button('Parameters of BTC/INR').click();
-    await parameters.asked;
-    await button('Pause all …').click();
-    await parameters.release();
-    await dialog().getByRole('heading', { name: 'Pause everything' }).waitFor({ timeout: 1_000 });
-
-    const command = await hold('/api/command');
-    await confirm('PAUSE', 'Pause');
-    await command.asked;
-    await button('Leave it').click();
-    await button('Stop …').click();
-    await command.release();
-    await dialog().getByRole('heading', { name: 'Stop the bot' }).waitFor({ timeout: 1_000 });
-    await page.keyboard.press('Escape');
-
-    const before = await hold('/api/status');
-    await before.asked;
-    status = statusFixture({ symbols: [btc()] });
-    await page.waitForTimeout(1_000);
-    await button('Sign out').click();
-    await page.getByRole('heading', { name: 'ETH/INR' }).waitFor({ state: 'detached' });
-    await before.release();
-    expect(await page.getByRole('heading', { name: 'ETH/INR' }).count()).toBe(0);
   });
 
   const expectClosed = () => dialog().waitFor({ state: 'hidden' });
