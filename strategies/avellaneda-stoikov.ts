@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Side } from '../src/domain/order.ts';
 import type { Intensity } from '../src/estimates/estimate.ts';
 import { avellanedaStoikov, stationaryQuotes } from '../src/models/avellaneda-stoikov.ts';
+import { above0 } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView } from '../src/quoting/strategy.ts';
 import { type Known, takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt, type SideDistances } from './parts/levels.ts';
@@ -17,10 +18,7 @@ const { takersPerSecond: _unused, ...decayParams } = takersParams;
 
 const params = z.object({
   ...levelParams,
-  riskAversionPerBps: z
-    .number()
-    .positive()
-    .max(10)
+  riskAversionPerBps: above0(10, '1/bps')
     .default(0.001)
     .describe('γ: risk aversion per basis point, for an inventory of one order.'),
   ...volatilityParams,
@@ -29,7 +27,7 @@ const params = z.object({
     .enum(['rolling', 'infinite'])
     .default('rolling')
     .describe('`rolling`: the end is always `horizonSeconds` away. `infinite`: `mostInventoryOrders` skews the price.'),
-  horizonSeconds: z.number().positive().max(864_000).default(3_600).describe('T − t of the rolling horizon.'),
+  horizonSeconds: above0(864_000, 's').default(3_600).describe('T − t of the rolling horizon.'),
   mostInventoryOrders: z
     .number()
     .int()

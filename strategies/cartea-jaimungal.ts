@@ -6,38 +6,28 @@
 // and inventory on target: 51.35 bps on each side.
 import { z } from 'zod';
 import { carteaJaimungal } from '../src/models/cartea-jaimungal.ts';
+import { above0, between } from '../src/quoting/amount.ts';
 import { defineStrategy } from '../src/quoting/strategy.ts';
 import { takersOf, takersParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
 import { askBetween, bidBetween, boundWords } from './parts/whole-orders.ts';
 
-const rate = z.number().positive().max(10_000);
+const rate = above0(10_000, '1/s');
 
 const params = z.object({
   ...levelParams,
   ...takersParams,
   buyersPerSecond: rate.optional().describe('λ⁺: buying takers, if different from `takersPerSecond`.'),
   sellersPerSecond: rate.optional().describe('λ⁻: selling takers, if different from `takersPerSecond`.'),
-  runningPenaltyBpsPerSecond: z
-    .number()
-    .min(0)
-    .max(1_000)
+  runningPenaltyBpsPerSecond: between(0, 1_000, 'bps/s')
     .default(0.002)
     .describe('φ: cost per second of holding one order off target; it grows with the square.'),
-  terminalPenaltyBps: z
-    .number()
-    .min(0)
-    .max(1_000)
+  terminalPenaltyBps: between(0, 1_000, 'bps')
     .default(0.5)
     .describe('α: cost of one order off target at the end; it grows with the square.'),
-  buyImpactBps: z.number().min(0).max(9_999).default(0).describe('ε⁺: the price rises by this with each buying taker.'),
-  sellImpactBps: z
-    .number()
-    .min(0)
-    .max(9_999)
-    .default(0)
-    .describe('ε⁻: the price falls by this with each selling taker.'),
-  horizonSeconds: z.number().positive().max(864_000).default(600).describe('T − t; the end is always this far away.'),
+  buyImpactBps: between(0, 9_999, 'bps').default(0).describe('ε⁺: the price rises by this with each buying taker.'),
+  sellImpactBps: between(0, 9_999, 'bps').default(0).describe('ε⁻: the price falls by this with each selling taker.'),
+  horizonSeconds: above0(864_000, 's').default(600).describe('T − t; the end is always this far away.'),
   mostInventoryOrders: z
     .number()
     .int()

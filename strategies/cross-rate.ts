@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { BPS, type Decimal, ONE } from '../src/domain/decimal.ts';
 import type { Asset, Instrument } from '../src/domain/instrument.ts';
 import { touchOf } from '../src/domain/order-book.ts';
-import { FINE_PLACES } from '../src/quoting/amount.ts';
+import { above0, FINE_PLACES } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView, type QuoteSet, type Step } from '../src/quoting/strategy.ts';
 import { strategy as fixedSpread, fixedSpreadParams } from './fixed-spread.ts';
 
@@ -22,12 +22,10 @@ const params = fixedSpreadParams.safeExtend({
     .number()
     .int()
     .positive()
+    .meta({ unit: 'ms' })
     .default(30_000)
     .describe('Nothing is quoted while the book of a leg is older than this, in ms.'),
-  maxDeviationBps: z
-    .number()
-    .positive()
-    .max(9_999)
+  maxDeviationBps: above0(9_999, 'bps')
     .default(500)
     .describe('Nothing is quoted while the price from the legs is further from the reference price, in bps of it.'),
 });

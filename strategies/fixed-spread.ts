@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { type Decimal, maxOf, minOf, ONE, ZERO } from '../src/domain/decimal.ts';
 import type { Quote, Side } from '../src/domain/order.ts';
-import { amount, FINE_PLACES, ratioOfBps } from '../src/quoting/amount.ts';
+import { above0, amount, between, FINE_PLACES, ratioOfBps } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView, type Step } from '../src/quoting/strategy.ts';
 
-const distanceBps = z.number().positive().max(9_999);
+const distanceBps = above0(9_999, 'bps');
 const MOST_LEVELS = 5;
 export const fixedSpreadParams = z
   .object({
@@ -14,10 +14,7 @@ export const fixedSpreadParams = z
     halfSpreadBps: distanceBps
       .default(100)
       .describe('Distance of the innermost level from the reservation price, in basis points of it.'),
-    halfSpreadStepBps: z
-      .number()
-      .min(0)
-      .max(9_999)
+    halfSpreadStepBps: between(0, 9_999, 'bps')
       .default(50)
       .describe('Added to the distance for each further level, in basis points.'),
     orderSize: amount('positive').describe('Size of the innermost level, in the unit of sizeUnit.'),
@@ -32,13 +29,10 @@ export const fixedSpreadParams = z
     askHalfSpreadsBps: z.array(distanceBps).max(MOST_LEVELS).optional().describe(listText('Distances of the asks')),
     bidSizes: z.array(amount('positive')).max(MOST_LEVELS).optional().describe(listText('Sizes of the bids')),
     askSizes: z.array(amount('positive')).max(MOST_LEVELS).optional().describe(listText('Sizes of the asks')),
-    skewBps: z
-      .number()
-      .min(0)
-      .max(5_000)
+    skewBps: between(0, 5_000, 'bps')
       .default(0)
       .describe('How far the reservation price moves when inventory is a full range off its target, in basis points.'),
-    inventoryRangeBase: amount('positive')
+    inventoryRangeBase: amount('positive', 'base')
       .optional()
       .describe(
         'Deviation from the target that counts as a full range, in base. Unset: all holdings in base, or none.',

@@ -7,6 +7,7 @@
 // 48.79, σc2 3.73, so half-spread 50.66 bps and 3.73 bps of lean per order.
 import { z } from 'zod';
 import { glftClosedForm, glftExact } from '../src/models/gueant-lehalle.ts';
+import { above0, between } from '../src/quoting/amount.ts';
 import { defineStrategy } from '../src/quoting/strategy.ts';
 import { takersOf, takersParams, volatilityOf, volatilityParams } from './parts/estimated.ts';
 import { distancesStep, inventoryInOrders, levelParams, quotesAt } from './parts/levels.ts';
@@ -18,16 +19,10 @@ const params = z.object({
     .enum(['closed', 'exact'])
     .default('closed')
     .describe('`closed`: far from the end, for any inventory. `exact`: with an end and with bounds of inventory.'),
-  riskAversionPerBps: z
-    .number()
-    .positive()
-    .max(10)
+  riskAversionPerBps: above0(10, '1/bps')
     .default(0.001)
     .describe('γ: aversion to price risk, per basis point, for an inventory of one order.'),
-  executionAversionPerBps: z
-    .number()
-    .min(0)
-    .max(10)
+  executionAversionPerBps: between(0, 10, '1/bps')
     .optional()
     .describe('ξ of the closed form: aversion to the risk of not trading. Absent: γ.'),
   sizeInRiskUnits: z
@@ -38,11 +33,8 @@ const params = z.object({
     .describe('Δ of the closed form: an order in the units of γ.'),
   ...volatilityParams,
   ...takersParams,
-  driftBpsPerSecond: z.number().min(-100).max(100).default(0).describe('μ: expected move of the price.'),
-  impactBps: z
-    .number()
-    .min(0)
-    .max(9_999)
+  driftBpsPerSecond: between(-100, 100, 'bps/s').default(0).describe('μ: expected move of the price.'),
+  impactBps: between(0, 9_999, 'bps')
     .default(0)
     .describe('Adverse selection: how far the price moves against us with each fill.'),
   skewMultiplier: z
@@ -51,12 +43,7 @@ const params = z.object({
     .max(10)
     .default(1)
     .describe("Multiplies the skew against inventory; 1 is the model's, which is often too strong on real books."),
-  horizonSeconds: z
-    .number()
-    .positive()
-    .max(864_000)
-    .default(3_600)
-    .describe('T − t of the exact form; it keeps rolling.'),
+  horizonSeconds: above0(864_000, 's').default(3_600).describe('T − t of the exact form; it keeps rolling.'),
   mostInventoryOrders: z
     .number()
     .int()

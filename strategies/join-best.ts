@@ -9,7 +9,7 @@ import { defineStrategy } from '../src/quoting/strategy.ts';
 export const strategy = defineStrategy<{ orderSizeBase: Decimal }>({
   name: 'join-best',
   params: z
-    .object({ orderSizeBase: amount('positive').describe('Size of each of the two orders, in base.') })
+    .object({ orderSizeBase: amount('positive', 'base').describe('Size of each of the two orders, in base.') })
     .describe('One order at each best price of others.'),
   ignoresNow: true,
   quote(view, { orderSizeBase: quantity }) {

@@ -15,6 +15,7 @@ import {
   type Snapshot,
   startMicroPrice,
 } from '../src/models/micro-price.ts';
+import { above0 } from '../src/quoting/amount.ts';
 import { defineStrategy, type MarketView, type Step } from '../src/quoting/strategy.ts';
 import { strategy as fixedSpread, fixedSpreadParams } from './fixed-spread.ts';
 
@@ -30,7 +31,7 @@ const params = fixedSpreadParams.safeExtend({
     .max(20)
     .default(6)
     .describe('Number of equal parts that imbalance is divided into.'),
-  spreadBucketBps: z.number().positive().max(1_000).default(50).describe('Step in which spreads are distinguished.'),
+  spreadBucketBps: above0(1_000, 'bps').default(50).describe('Step in which spreads are distinguished.'),
   mostSpreads: z
     .number()
     .int()

@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { Decimal, decimal, parseDecimal } from '../domain/decimal.ts';
 
+/** Of a configured value, where it is shown; `base` and `quote` are the assets of the symbol. */
+export type Unit = 'base' | 'quote' | 'bps' | '1/bps' | 'bps/s' | 'bps/√s' | '1/s' | 'ms' | 's' | 'min';
+
 /** Decimal text such as `"0.25"`, in quotes where the file format has numbers of its own. */
-export function amount(bound: 'positive' | 'not negative') {
+export function amount(bound: 'positive' | 'not negative', unit?: Unit) {
   const toAmount = z.string().transform((text, context): Decimal => {
     const value = parseDecimal(text);
     if (value !== null && (bound === 'positive' ? value.gt(0) : value.gte(0))) return value;
@@ -14,14 +17,14 @@ export function amount(bound: 'positive' | 'not negative') {
     });
     return z.NEVER;
   });
-  return toAmount.meta({ expects: `an amount ${bound === 'positive' ? '>' : '≥'} 0, such as 0.25` });
+  return toAmount.meta({ unit, expects: `an amount ${bound === 'positive' ? '>' : '≥'} 0, such as 0.25` });
 }
 
 // Numbers within bounds, in a configuration.
 
-export const between = (least: number, most: number) => z.number().min(least).max(most);
-export const above0 = (most: number) => z.number().positive().max(most);
-export const whole = (least: number, most: number) => z.number().int().min(least).max(most);
+export const between = (least: number, most: number, unit?: Unit) => z.number().min(least).max(most).meta({ unit });
+export const above0 = (most: number, unit?: Unit) => z.number().positive().max(most).meta({ unit });
+export const whole = (least: number, most: number, unit?: Unit) => z.number().int().min(least).max(most).meta({ unit });
 
 // Basis points of a configuration as ratios.
 

@@ -26,7 +26,7 @@ const sessions = z
       )
       .min(1)
       .describe('Outside all of them nothing is quoted, and holdings stay.'),
-    flattenMinutes: whole(0, 720)
+    flattenMinutes: whole(0, 720, 'min')
       .default(0)
       .describe(
         'This long before it closes, only the side that brings the base to its target is quoted; 0 keeps holdings. ' +
@@ -37,9 +37,9 @@ const sessions = z
 
 const priceBand = z
   .strictObject({
-    floor: amount('positive').optional().describe('At this reference price and below nothing is sold.'),
-    ceiling: amount('positive').optional().describe('At this reference price and above nothing is bought.'),
-    bandBps: above0(9_999)
+    floor: amount('positive', 'quote').optional().describe('At this reference price and below nothing is sold.'),
+    ceiling: amount('positive', 'quote').optional().describe('At this reference price and above nothing is bought.'),
+    bandBps: above0(9_999, 'bps')
       .optional()
       .describe('A moving band: this far around the reference price of the last full five minutes.'),
   })
@@ -62,13 +62,15 @@ const width = z
 
 const trend = z
   .strictObject({
-    trendBps: above0(9_999).describe('A move this large within two minutes stops the side that it would run over.'),
+    trendBps: above0(9_999, 'bps').describe(
+      'A move this large within two minutes stops the side that it would run over.',
+    ),
   })
   .describe('Buys nothing in a fall, and sells nothing in a rise.');
 
 const externalGuard = z
   .strictObject({
-    minimumEdgeBps: between(-9_999, 9_999)
+    minimumEdgeBps: between(-9_999, 9_999, 'bps')
       .default(0)
       .describe('Least distance of a quote from the external price, in basis points of it.'),
     whenUnknown: z.enum(['stop', 'ignore']).default('stop').describe('While there is no external price.'),
@@ -77,7 +79,9 @@ const externalGuard = z
 
 const hanging = z
   .strictObject({
-    cancelBps: above0(9_999).describe('It stays until it is further from the reference price, or half an hour old.'),
+    cancelBps: above0(9_999, 'bps').describe(
+      'It stays until it is further from the reference price, or half an hour old.',
+    ),
   })
   .describe(
     'An order whose twin (of the same level on the other side) has filled stays where it is, and its level places ' +
@@ -88,7 +92,7 @@ const hanging = z
 export const featureSettings = {
   sessions: sessions.optional(),
   priceBand: priceBand.optional(),
-  filledDelayMs: whole(0, 86_400_000)
+  filledDelayMs: whole(0, 86_400_000, 'ms')
     .default(0)
     .describe('After an order has filled completely, no new one on its side for this time; 0 is off.'),
   pingPong: z
@@ -97,7 +101,7 @@ export const featureSettings = {
     .describe('The side with more completely filled orders leaves out that many of its innermost levels.'),
   hanging: hanging.optional(),
   trend: trend.optional(),
-  optimizeDepth: amount('not negative')
+  optimizeDepth: amount('not negative', 'base')
     .optional()
     .describe(
       'Never more aggressive than one tick before the best level at which others have more than this much base, ' +
@@ -106,7 +110,7 @@ export const featureSettings = {
   width: width.optional(),
   inventoryCost: z
     .strictObject({
-      minimumProfitBps: between(0, 9_999).default(0).describe('Added to the cost of the base, in bps.'),
+      minimumProfitBps: between(0, 9_999, 'bps').default(0).describe('Added to the cost of the base, in bps.'),
     })
     .optional()
     .describe('Never sells below the average cost of the base that own fills bought.'),

@@ -22,13 +22,15 @@ const losingSales = z
 
 const drawdown = z
   .strictObject({
-    quote: amount('positive').describe('This far below the highest profit of 24 hours, in quote: for an hour.'),
+    quote: amount('positive', 'quote').describe(
+      'This far below the highest profit of 24 hours, in quote: for an hour.',
+    ),
   })
   .describe('Rests when profit has fallen. `limits.maxDrawdown` halts until a person resumes.');
 
 const turnover = z
   .strictObject({
-    quotePerDay: amount('positive').describe('Value of all own fills of a UTC day, both sides, in quote.'),
+    quotePerDay: amount('positive', 'quote').describe('Value of all own fills of a UTC day, both sides, in quote.'),
   })
   .describe('Stops for the day: each sale has tax withheld, which takes cash out of the account for months.');
 

@@ -6,7 +6,7 @@ import { featureSettings } from './feature-settings.ts';
 const costFloor = z
   .object({
     enabled: z.boolean().default(true).describe('Never quote a round trip that loses money to fees and tax.'),
-    minimumProfitBps: between(0, 5_000)
+    minimumProfitBps: between(0, 5_000, 'bps')
       .default(0)
       .describe('Added to the break-even half-spread on each side, in basis points of the reservation price.'),
   })
@@ -43,9 +43,10 @@ const guard = z
       .number()
       .int()
       .min(0)
+      .meta({ unit: 'ms' })
       .default(500)
       .describe('Time until a create reaches the book, in ms; the margin grows with it.'),
-    volatilityBpsPerSqrtSecond: between(0, 10_000)
+    volatilityBpsPerSqrtSecond: between(0, 10_000, 'bps/√s')
       .default(0)
       .describe(
         'How far the price is taken to go: one standard deviation, in basis points per square root of a second.',
@@ -55,10 +56,10 @@ const guard = z
 
 const budget = z
   .object({
-    maxQuote: amount('not negative')
+    maxQuote: amount('not negative', 'quote')
       .optional()
       .describe('Most quote that all bids together may lock, fee included, while levels move as well.'),
-    maxBase: amount('not negative').optional().describe('The same in base for all asks.'),
+    maxBase: amount('not negative', 'base').optional().describe('The same in base for all asks.'),
   })
   .prefault({});
 

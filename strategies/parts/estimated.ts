@@ -2,16 +2,14 @@
 import { z } from 'zod';
 import type { Side } from '../../src/domain/order.ts';
 import type { Estimate, Intensity } from '../../src/estimates/estimate.ts';
+import { above0 } from '../../src/quoting/amount.ts';
 import type { MarketView, Step } from '../../src/quoting/strategy.ts';
 
 const from = z.enum(['parameter', 'estimate']).default('parameter');
 
 /** To be spread into the parameters of a strategy. */
 export const volatilityParams = {
-  volatilityBpsPerSqrtSecond: z
-    .number()
-    .positive()
-    .max(10_000)
+  volatilityBpsPerSqrtSecond: above0(10_000, 'bps/√s')
     .default(2)
     .describe('σ: one standard deviation of the price, in basis points per square root of a second.'),
   volatilityFrom: from.describe(
@@ -21,16 +19,10 @@ export const volatilityParams = {
 };
 
 export const takersParams = {
-  takersPerSecond: z
-    .number()
-    .positive()
-    .max(10_000)
+  takersPerSecond: above0(10_000, '1/s')
     .default(0.02)
     .describe('A: takers of each side per second that would reach a quote at the mid price.'),
-  decayPerBps: z
-    .number()
-    .positive()
-    .max(10)
+  decayPerBps: above0(10, '1/bps')
     .default(0.02)
     .describe('k: how fast they decline with distance, per basis point: at 1/k 37 % are left.'),
   takersFrom: from.describe(

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Decimal, ONE, ZERO } from '../../src/domain/decimal.ts';
 import type { Quote, Side } from '../../src/domain/order.ts';
-import { amount, FINE_PLACES } from '../../src/quoting/amount.ts';
+import { amount, between, FINE_PLACES } from '../../src/quoting/amount.ts';
 import type { MarketView, QuoteSet, Step } from '../../src/quoting/strategy.ts';
 
 const MOST_LEVELS = 5;
@@ -10,10 +10,7 @@ const BPS = 10_000;
 /** To be spread into the parameters of a strategy. */
 export const levelParams = {
   levels: z.number().int().min(1).max(MOST_LEVELS).default(1).describe('Quotes per side.'),
-  halfSpreadStepBps: z
-    .number()
-    .min(0)
-    .max(9_999)
+  halfSpreadStepBps: between(0, 9_999, 'bps')
     .default(30)
     .describe('Added to the distance of the innermost level for each further one, in basis points.'),
   orderSize: amount('positive').describe('Size of the innermost level, in the unit of sizeUnit.'),

@@ -30,7 +30,9 @@ const runSchema = z.strictObject({
         'other exchanges (`reference`), the last public trade, our own last fill, or a fixed one. Set another where ' +
         'it leads the market.',
     ),
-  fixedReference: positiveAmount().optional().describe('The price in quote. Set it with `referenceSource: fixed`.'),
+  fixedReference: positiveAmount('quote')
+    .optional()
+    .describe('The price in quote. Set it with `referenceSource: fixed`.'),
   quoting: quotingSettingsSchema
     .prefault({})
     .describe(

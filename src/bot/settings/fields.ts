@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { AMOUNT_DECIMALS } from '../../ledger/amount.ts';
-import { amount } from '../../quoting/amount.ts';
+import { amount, type Unit } from '../../quoting/amount.ts';
 
 /** Text of one form, described by `expects`. */
 export const word = (form: RegExp, expects: string) => z.string().regex(form).meta({ expects });
@@ -33,14 +33,14 @@ export function exactRatio() {
     .meta({ expects: 'a ratio from 0 to 1, such as 0.004' });
 }
 
-export const positiveAmount = () => amount('positive');
-export const amountOrZero = () => amount('not negative');
+export const positiveAmount = (unit?: Unit) => amount('positive', unit);
+export const amountOrZero = (unit?: Unit) => amount('not negative', unit);
 
 /** The trading rules of a symbol. */
 export const tradingRules = {
   tickSize: positiveAmount().describe('Price step, in quote per base.'),
-  lotSize: positiveAmount().describe('Quantity step, in base.'),
-  minNotional: amountOrZero().describe('Least price × quantity of an order, in quote.'),
+  lotSize: positiveAmount('base').describe('Quantity step, in base.'),
+  minNotional: amountOrZero('quote').describe('Least price × quantity of an order, in quote.'),
 };
 
 const LONGEST_MS = 366 * 86_400_000;

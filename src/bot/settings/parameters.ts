@@ -51,7 +51,7 @@ function textOf(value: unknown): string {
 /** A path that a run may have, with what its schema says of it. */
 export interface WrittenParameter {
   readonly path: string;
-  /** Of the value; empty if it has none, or its description says it. */
+  /** As its schema declares it; empty if it has none, or its description says it. */
   readonly unit: string;
   /** For the end of a sentence: `a number ≥ 0 and ≤ 100`. */
   readonly expects: string;
@@ -87,28 +87,8 @@ function written(shape: Shape, path: string, assets: Assets): readonly WrittenPa
   ]);
   const without = usual === undefined ? '' : `; ${JSON.stringify(usual)} if left out`;
   const expects = `${expectationOf(shape)}${without}`;
-  return [{ path, unit: unitOf(path, description, assets), expects, options, description }];
-}
-
-/** By the end of the name. */
-const UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
-  ...([
-    [/Bps$/, 'bps'],
-    [/Ms$/, 'ms'],
-    [/Minutes$/, 'min'],
-    [/Ratio$/, ''],
-  ] as const),
-  ...([
-    [/Base$/, 'base'],
-    [/quote$|Quote$|Notional|Loss$|Drawdown$/, 'quote'],
-  ] as const),
-];
-
-/** By its name, or by the asset that the description names. */
-function unitOf(path: string, description: string, assets: Assets): string {
-  const named = UNITS.find(([name]) => name.test(path))?.[1];
-  const unit = named ?? /\bin (base|quote)(?! per)\b/.exec(description)?.[1] ?? '';
-  return unit === 'base' || unit === 'quote' ? assets[unit] : unit;
+  const unit = shape.unit ?? shape.items?.unit ?? '';
+  return [{ path, unit: unit === 'base' || unit === 'quote' ? assets[unit] : unit, expects, options, description }];
 }
 
 // The parameters of each run, checked by the strategy's own schema as if it were part of the configuration's.

@@ -1,10 +1,11 @@
 // The expectations of a schema, read from its JSON form: used to convert each value of the file, to find unknown keys,
 // and to describe in words what belongs where.
 import { z } from 'zod';
+import type { Unit } from '../../quoting/amount.ts';
 import type { Complaint, Located, Path } from './located.ts';
 import { pathText } from './located.ts';
 
-/** The part of JSON Schema that zod generates for our schemas. `expects` is our own description of a value. */
+/** The part of JSON Schema that zod generates for our schemas. `expects` and `unit` are our own. */
 export interface Shape {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -25,6 +26,7 @@ export interface Shape {
   readonly default?: unknown;
   readonly description?: string;
   readonly expects?: string;
+  readonly unit?: Unit | undefined;
 }
 
 /** The input of `schema`, before its defaults and transformations. */

@@ -14,48 +14,52 @@ export const ONE_SIDED_LOCKS = 3;
 export const MOST_FILL_PARTS = 2_000;
 
 export const limitsSchema = z.object({
-  maxOrderQuantity: amount('positive').describe('Largest quantity of one order, in base.'),
-  maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
-  collarBps: above0(10_000)
+  maxOrderQuantity: amount('positive', 'base').describe('Largest quantity of one order, in base.'),
+  maxOrderNotional: amount('positive', 'quote').describe('Largest price × quantity of one order, in quote.'),
+  collarBps: above0(10_000, 'bps')
     .default(500)
     .describe('Largest distance of a price from the reference price, in basis points of it.'),
-  maxInventoryBase: amount('positive').describe(
+  maxInventoryBase: amount('positive', 'base').describe(
     'Most base that may be held when every bid fills, in base. Of several symbols that trade it the tightest holds.',
   ),
-  minInventoryBase: amount('not negative')
+  minInventoryBase: amount('not negative', 'base')
     .prefault('0')
     .describe(
       'Least base that must be held when every ask fills, in base. Of several symbols that trade it the tightest ' +
         'holds.',
     ),
-  maxOpenNotional: amount('positive').describe(
+  maxOpenNotional: amount('positive', 'quote').describe(
     'Price × remaining quantity of all open orders of the symbol, in quote.',
   ),
   maxOpenOrders: whole(1, MOST_OPEN_ORDERS_PER_SYMBOL)
     .default(MOST_OPEN_ORDERS_PER_SYMBOL)
     .describe('Most open orders of the symbol.'),
-  maxOpenNotionalOverAll: amount('positive')
+  maxOpenNotionalOverAll: amount('positive', 'quote')
     .optional()
     .describe('The same over all symbols with the same quote asset. Unset: no more than each may have.'),
-  reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order of any symbol may use.'),
-  reserveBase: amount('not negative').prefault('0').describe('Free base that no order of any symbol may use.'),
+  reserveQuote: amount('not negative', 'quote')
+    .prefault('0')
+    .describe('Free quote that no order of any symbol may use.'),
+  reserveBase: amount('not negative', 'base').prefault('0').describe('Free base that no order of any symbol may use.'),
   repeatedFills: above0(1_000_000)
     .default(10)
     .describe(
       'So many times maxOrderNotional that one side fills more than the other within five minutes lock that side for ' +
         'five minutes; three times as much within an hour halts the symbol until a person resumes it.',
     ),
-  maxSessionLoss: amount('positive')
+  maxSessionLoss: amount('positive', 'quote')
     .optional()
     .describe(
       'A loss of so much since the session began, in quote, ' +
         'halts the symbol until a person resumes it. Unset: no limit.',
     ),
-  maxDayLoss: amount('positive').optional().describe('The same since midnight UTC. Unset: no limit.'),
-  maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
+  maxDayLoss: amount('positive', 'quote').optional().describe('The same since midnight UTC. Unset: no limit.'),
+  maxDrawdown: amount('positive', 'quote')
+    .optional()
+    .describe('The same below the highest profit so far. Unset: no limit.'),
   unwind: z
     .strictObject({
-      takeAfterSeconds: whole(0, 86_400)
+      takeAfterSeconds: whole(0, 86_400, 's')
         .default(300)
         .describe(
           'So long its order rests, a tick ahead of the best price. Then it takes from the book, up to ' +

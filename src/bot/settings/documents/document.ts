@@ -202,7 +202,7 @@ export async function editorSchema(): Promise<unknown> {
 
 /** Unknown keys are errors everywhere, even if another part's schema would only drop them. */
 function closed(shape: Shape): Shape {
-  const { properties, items, anyOf, oneOf, additionalProperties, expects: _ours, ...rest } = shape;
+  const { properties, items, anyOf, oneOf, additionalProperties, expects: _expects, unit: _unit, ...rest } = shape;
   return {
     ...rest,
     ...(items ? { items: closed(items) } : {}),
