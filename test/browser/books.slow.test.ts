@@ -29,9 +29,15 @@ async function startBooks(trades: readonly JournalRecord[], profits: readonly nu
   const journal = openSqliteJournal(path.join(stateFolder, 'journal.sqlite'));
   journal.append(trades.toReversed());
   const memory = openMemory(memoryPath(stateFolder), { at: NOW, putAside: () => {} });
-  memory.write(batch({ points: profits.map((profit, ago) => point(NOW - ago * DAY, { level: 'quarter', profit })) }));
+  const points = profits.flatMap((profit, ago) => [
+    point(NOW - ago * DAY, { level: 'quarter', profit }),
+    // Of small numbers with many places.
+    point(NOW - ago * DAY, { level: 'quarter', symbol: 'ETH/BTC', profit: profit / 1e10 }),
+  ]);
+  memory.write(batch({ points }));
   const reader = readMemory(memoryPath(stateFolder));
-  const past = { ...LIVELY_PAST, profitBefore: reader?.profitBefore ?? LIVELY_PAST.profitBefore };
+  const symbols = () => ['BTC/INR', 'ETH/INR', 'ETH/BTC'];
+  const past = { ...LIVELY_PAST, symbols, profitBefore: reader?.profitBefore ?? LIVELY_PAST.profitBefore };
   const clock = { now: () => NOW, monotonic: () => performance.now() };
   const web = await startWeb({ ...options, past, trades: journal.trades, clock });
   return {
@@ -181,7 +187,11 @@ describeIn.each([
     expect(week.slice(0, 4)).toEqual(['16', '−800', '17', '+38,941']);
     expect(await calendar.innerText()).toContain('+1.2M');
     const cut = "[...document.querySelectorAll('.calendar td')].filter((each) => each.scrollWidth > each.clientWidth)";
-    expect(await page.evaluate(`${cut}.map((each) => each.innerText)`)).toEqual([]);
+    for (const chosen of ['all in INR', 'ETH/BTC']) {
+      await page.locator('[data-days]').selectOption(chosen);
+      await table.first().getByText(chosen.slice(-3)).waitFor();
+      expect([chosen, await page.evaluate(`${cut}.map((each) => each.innerText)`)]).toEqual([chosen, []]);
+    }
     await page.locator('[data-days]').selectOption('ETH/INR');
     await page.getByText('No day of this month is recorded.').waitFor();
     await button('2026-02').click();

@@ -75,8 +75,8 @@ function profitsOf({ profits }, chosen) {
       const profit = parts.reduce((sum, each) => sum + each.profit, 0);
       const exact = profit.toFixed(8);
       // A day of the calendar has no room for more.
-      const places = Math.abs(profit) < 100 ? assetPlaces(quote) : 0;
-      const short = Math.abs(profit) < 100_000 ? signed(exact, places) : COMPACT.format(profit).replace('-', '−');
+      const isMoney = assetPlaces(quote) === 2 && Math.abs(profit) < 100_000;
+      const short = isMoney ? signed(exact, Math.abs(profit) < 100 ? 2 : 0) : COMPACT.format(profit).replace('-', '−');
       return { day, profit, quote, short, text: signed(exact, assetPlaces(quote)) };
     })
     .sort((a, b) => (a.day < b.day ? 1 : -1));
