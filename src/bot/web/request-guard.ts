@@ -99,7 +99,7 @@ export interface PageAddress {
 export const isOpen = ({ host, behindProxy, origin }: WebSettings): boolean =>
   isLoopback(host) && !behindProxy && origin === null;
 
-/** Whether browsers reach the page by HTTPS: then the cookie is sent only that way. */
+/** Whether browsers reach the page by HTTPS. */
 export const isSecure = ({ tls, behindProxy }: WebSettings): boolean => tls !== null || behindProxy;
 
 /** The path under which browsers have the page, as in `/bot`; empty if it is the whole site. */

@@ -8,7 +8,7 @@ import { candleMs, isCandles, rangeOf, SPANS, viewOf } from './view.js';
 /** @import { Course } from '../history.js' */
 
 const FEWEST_POINTS = 2;
-const KEYS = 'Arrows move, + and − zoom, 0 ends that; drag or pinch to zoom.';
+const KEYS = 'Arrows move, + and - zoom, 0 returns; drag or pinch to zoom.';
 
 /** @typedef {'price' | 'spread' | 'inventory' | 'profit'} PlotKind */
 
