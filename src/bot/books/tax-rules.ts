@@ -43,8 +43,8 @@ export function readTaxRules(file: string, wanted: string, begins: YearBegin): T
   refuse(others);
   const wantedBegin = dayText({ year: 2000, ...begins }).slice('2000-'.length);
   if (data && data.yearBegins !== wantedBegin) {
-    const sentence = `yearBegins: "${data.yearBegins}", and \`statement.yearBegins\` is ${wantedBegin}: these are other years.`;
-    refuse([{ at: placeAt(root, ['yearBegins']), sentence }]);
+    const other = `and \`statement.yearBegins\` is ${wantedBegin}: these are other years.`;
+    refuse([{ at: placeAt(root, ['yearBegins']), sentence: `yearBegins: "${data.yearBegins}", ${other}` }]);
   }
   const years = data?.years ?? [];
   // What follows the first is mostly its consequence.

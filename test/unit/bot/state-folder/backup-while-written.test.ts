@@ -31,7 +31,7 @@ function afterTheCopy(meanwhile: () => void, act: () => void): void {
   }
 }
 
-test('a witness that is written after the journal is copied is not in the backup: a restored bot would refuse it', () => {
+test('a witness written after the journal is copied is not in the backup: a restored bot would refuse it', () => {
   const inRoot = (name: string): string => path.join(root, name);
   const [own, restored, backup] = [inRoot('own'), inRoot('restored'), inRoot('a.backup')];
   fs.mkdirSync(own);
