@@ -93,7 +93,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ours: [...[...CORE, 'reference', 'history', 'client', 'trader', 'loop', 'paper', 'watchdog'], 'backtest'],
     packages: [
       ...['got', 'pino', 'pino-pretty', 'prom-client', 'node-cron', 'nodemailer', 'fastify', 'commander', 'yaml'],
-      ...['@fastify/rate-limit', 'uplot'],
+      ...['@fastify/rate-limit', 'postgres', 'uplot'],
       ...['zod', 'node:*'],
     ],
   },
@@ -172,6 +172,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     base: [],
     settings: ['base'],
     'state-folder': ['base', 'settings'],
+    // The journal in a database of several hosts.
+    postgres: ['base', 'settings', 'state-folder'],
     keys: ['base', 'settings'],
     io: ['base', 'keys', 'settings'],
     notify: ['base', 'keys', 'settings'],

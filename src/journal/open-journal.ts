@@ -56,7 +56,7 @@ export function openJournal<S>(storage: JournalStorage, options: JournalOptions<
   const read = readJournal(storage, options);
   if (!read.ok) return read;
   const { state, head } = read.value;
-  const epoch = head.epoch + 1;
+  const epoch = storage.epoch ?? head.epoch + 1;
   const writer = createWriter(storage, options.clock, { ...head, epoch });
   writer.append([{ type: OPENED, payload: { format: FORMAT_VERSION, schema: options.schema } }]);
   const { upkeep: pace, clock } = options;

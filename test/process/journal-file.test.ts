@@ -13,7 +13,8 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openSqliteJournal, type SqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
+import type { BotJournal } from '../../src/bot/state-folder/bot-journal.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { GENESIS, headAt, JournalError, nextRecord, verify } from '../../src/journal/chain.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
@@ -155,7 +156,7 @@ describe('the file', () => {
 describe('a damaged table', () => {
   /** What a person would find; `whole` where the changed byte held nothing. */
   function verdictOn(path: string): string {
-    let journal: SqliteJournal | null = null;
+    let journal: BotJournal | null = null;
     try {
       journal = openSqliteJournal(path);
       const read = verify(journal.read());

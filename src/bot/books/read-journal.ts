@@ -10,9 +10,10 @@ import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
+import { type BotJournal, lastOf } from '../state-folder/bot-journal.ts';
 import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archivedFiles, archiveFolder } from '../state-folder/journal-archive.ts';
-import { lastOf, openSqliteJournal, type SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import { openSqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
 import { checkBooks } from './holding-lines.ts';
 import { readBooks } from './read-books.ts';
@@ -61,7 +62,7 @@ export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading
   }
 }
 
-function readingOf(storage: SqliteJournal, durable: Durable, archive: string): JournalReading {
+function readingOf(storage: BotJournal, durable: Durable, archive: string): JournalReading {
   const last = lastOf(storage.read());
   return {
     durable,

@@ -14,7 +14,7 @@ import { framesOf } from '../base/system-error.ts';
 import { calendarOf } from '../books/local-time.ts';
 import type { Markout } from '../metrics/markouts.ts';
 import type { Settings } from '../settings/types.ts';
-import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { History, HistoryQuery } from './history.ts';
 import {
@@ -75,7 +75,7 @@ export function startMemory({ settings, clock, log, afresh }: MemoryParts) {
           collector.count(symbol, { kind: 'markout', a: side, b: horizon, c, n: parts[c] }, clock.now());
       }),
     /** Wraps the journal: records its executions once they are durable. */
-    storage: (storage: SqliteJournal): SqliteJournal => ({
+    storage: (storage: BotJournal): BotJournal => ({
       ...storage,
       append(records) {
         storage.append(records);

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
 import { datesOf } from '../books/local-time.ts';
 import type { Settings } from '../settings/types.ts';
-import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { answerCommand } from '../steer/control-socket.ts';
 import type { Steering } from '../steer/steering.ts';
 import { orderLives } from '../web/order-lives.ts';
@@ -20,7 +20,7 @@ const KEEP_EVERY_MS = 60_000;
 export interface PageParts extends Pick<WebOptions, 'status' | 'healthy' | 'metrics' | 'past'> {
   readonly settings: Settings;
   readonly log: Log;
-  readonly storage: Pick<SqliteJournal, 'trades'>;
+  readonly storage: Pick<BotJournal, 'trades'>;
 }
 
 export type BotPage = Awaited<ReturnType<typeof openPage>>;

@@ -20,8 +20,8 @@ import { openChannels } from '../notify/channels.ts';
 import { listenTo } from '../notify/notifier.ts';
 import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
+import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { recordConfiguration } from '../state-folder/configuration-note.ts';
-import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
 import { botTraits, type Seen } from './bot-notifier.ts';
 import { type RunningBot, type StartChoices, startBot } from './start-bot.ts';
@@ -82,15 +82,15 @@ const seenOf = ({ trading, deadMan }: RunningBot): Seen => ({
 });
 
 /** Takes the state folder's journal if nothing prevents the start. Otherwise throws the first `StartError`. */
-async function claimStart(settings: Settings, { environment }: CommandIo): Promise<SqliteJournal> {
-  let held: SqliteJournal | null = null;
+async function claimStart(settings: Settings, { environment }: CommandIo): Promise<BotJournal> {
+  let held: BotJournal | null = null;
   const claim = (): void => {
     held = takeStateFolder(settings.stateFolder);
   };
   try {
     await assertMayStart(settings, { environment, claim });
   } catch (error) {
-    (held as SqliteJournal | null)?.close();
+    (held as BotJournal | null)?.close();
     throw error;
   }
   invariant(held !== null, 'The start was not refused, and the state folder is not held.');
@@ -209,7 +209,7 @@ function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly 
 }
 
 /** A journal that was moved away is lost: the bot stops while everything is still known (F95). */
-function movedJournal(storage: SqliteJournal): Cause | null {
+function movedJournal(storage: BotJournal): Cause | null {
   try {
     storage.assertInPlace();
     return null;

@@ -26,10 +26,10 @@ import type { Channels } from '../notify/channels.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { PaperProcess } from '../paper/paper-process.ts';
 import type { Settings } from '../settings/types.ts';
+import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { doubtOf } from '../state-folder/journal-witness.ts';
 import { killLatchOf } from '../state-folder/kill-latch.ts';
 import { forgetRestored } from '../state-folder/restored-mark.ts';
-import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
 import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
 import { type BotStatus, botStatus, markoutSums, type SpentRequests, spentRequests } from '../status/bot-status.ts';
 import type { Ending } from '../status/headline.ts';
@@ -51,7 +51,7 @@ export interface BotParts {
   readonly settings: Settings;
   readonly choices: StartChoices;
   /** The state folder's journal, held by this process. */
-  readonly held: SqliteJournal;
+  readonly held: BotJournal;
   readonly log: Log;
   readonly channels: Channels;
   readonly notifier: Notifier;
@@ -260,9 +260,9 @@ function write({ level, op, message, symbol, intentId, orderId }: Notice, log: L
 
 /** Measures each commit, and tells the page what happened to each order. */
 function heard(
-  storage: SqliteJournal,
+  storage: BotJournal,
   { metrics, page }: { readonly metrics: Metrics; readonly page: BotPage },
-): SqliteJournal {
+): BotJournal {
   return {
     ...storage,
     append: (records) => {

@@ -10,12 +10,13 @@ import { PROGRAM, VERSION } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { BackupDamaged, type BackupEntry, type Manifest, MOST_BYTES, writeBackup } from './backup-file.ts';
+import { lastOf } from './bot-journal.ts';
 import { copyJournal, makeCopyFolder } from './copy-journal.ts';
 import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { killLatchFile, killLatchTrail } from './kill-latch.ts';
 import { ownOrdersFile } from './own-orders-file.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
-import { lastOf, openSqliteJournal } from './sqlite-journal.ts';
+import { openSqliteJournal } from './sqlite-journal.ts';
 import { journalExitCode, journalPath } from './state-folder.ts';
 
 /** A backup's name for the configured exchange. */

@@ -15,6 +15,13 @@ export const BOOK_EVENTS = [
   'external-flow',
 ] as const satisfies readonly TraderEvent['type'][];
 
+/** Trades and their corrections, for lists of them. */
+export const TRADE_EVENTS = [
+  'fill',
+  'fill-corrected',
+  'external-flow',
+] as const satisfies (typeof BOOK_EVENTS)[number][];
+
 export type BookEvent = Extract<TraderEvent, { type: (typeof BOOK_EVENTS)[number] }>;
 
 const TYPES: ReadonlySet<string> = new Set(BOOK_EVENTS);

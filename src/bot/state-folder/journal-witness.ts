@@ -12,9 +12,9 @@ import type { Durable } from '../../trader/durable/durable.ts';
 import { writeDurably } from '../base/durable-file.ts';
 import { readStateJson } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
+import { type BotJournal, lastOf } from './bot-journal.ts';
 import { ownOrdersAt } from './own-orders-file.ts';
 import { readRestored } from './restored-mark.ts';
-import { lastOf, type SqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal-witness.json';
 
@@ -48,7 +48,7 @@ export function readWitness(file: string): Witness | null {
  * Throws a `JournalError` of kind `older` if the journal lacks the witnessed record, with a sentence on how much is
  * missing. The hash of an archived record can't be checked any more; then the opening's number must do.
  */
-export function assertWitnessed(journal: SqliteJournal, { witness, file }: { witness: Witness; file: string }): void {
+export function assertWitnessed(journal: BotJournal, { witness, file }: { witness: Witness; file: string }): void {
   const saw = `record ${witness.seq} of opening ${witness.epoch}`;
   const contradiction = (found: string): JournalError =>
     new JournalError(
@@ -63,7 +63,7 @@ export function assertWitnessed(journal: SqliteJournal, { witness, file }: { wit
     throw contradiction(`goes on with record ${at.seq} of opening ${at.epoch}`);
 }
 
-function endOf(journal: SqliteJournal): string {
+function endOf(journal: BotJournal): string {
   const last = lastOf(journal.read());
   return last === null ? 'is empty' : `ends with record ${last.seq} of opening ${last.epoch}`;
 }
@@ -72,7 +72,7 @@ function endOf(journal: SqliteJournal): string {
  * Wraps the journal and updates the witness at the first append, then once a minute, and at the end. Throws like
  * `append` if the witness can't be written: a disk that can't store the small file can't store the large one either.
  */
-export function noting(journal: SqliteJournal, file: string): SqliteJournal {
+export function noting(journal: BotJournal, file: string): BotJournal {
   let noted: JournalRecord | null = null;
   let last: JournalRecord | null = null;
   const note = (): void => {

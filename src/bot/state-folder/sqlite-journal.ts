@@ -4,29 +4,12 @@ import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readF
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { JournalError, type JournalErrorKind } from '../../journal/chain.ts';
 import { walFault } from '../../journal/sqlite-wal.ts';
-import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
+import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';
 import { allOrNone } from '../base/sqlite-file.ts';
-import { BOOK_EVENTS } from './book-events.ts';
+import { BOOK_EVENTS, TRADE_EVENTS } from './book-events.ts';
+import type { BotJournal, JournalContent } from './bot-journal.ts';
 import { archiveFolder, createArchive } from './journal-archive.ts';
-
-export interface SqliteJournal extends JournalStorage {
-  /** As in the port; with `after`, only later records. */
-  read(after?: number): Iterable<JournalRecord>;
-  /**
-   * Records of the books that have left the journal, in order: kept forever. The very first record, of whatever type,
-   * shows where they begin.
-   */
-  books(): Iterable<JournalRecord>;
-  /** Records of trades and their corrections before a number, newest first: also those that have left the journal. */
-  trades(before: number, limit: number): readonly JournalRecord[];
-  /**
-   * Throws a `JournalError` of kind `moved` if the file was deleted, replaced or made accessible to others (F95). Cheap
-   * enough for once a cycle.
-   */
-  assertInPlace(): void;
-  readonly snapshots: SnapshotStorage;
-}
 
 const OWNER_ONLY = 0o600;
 /** Marks the file as ours in its header: 'qkjr' as a number. */
@@ -47,11 +30,12 @@ const BOOKS = `CREATE TABLE IF NOT EXISTS books ${RECORD}`;
 const SNAPSHOTS = `CREATE TABLE IF NOT EXISTS snapshot (
   seq INTEGER PRIMARY KEY, schema INTEGER NOT NULL, text TEXT NOT NULL
 ) STRICT`;
+const INSERT_SNAPSHOT = 'INSERT INTO snapshot VALUES (?, ?, ?)';
 const COLUMNS = 'seq, epoch, wall, mono, type, payload, prev_hash AS prevHash, hash';
-const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+const insertInto = (table: 'journal' | 'books'): string => `INSERT INTO ${table} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const selectFrom = (table: 'journal' | 'books'): string =>
   `SELECT ${COLUMNS} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
-const TRADES = "type IN ('fill', 'fill-corrected', 'external-flow')";
+const TRADES = `type IN (${TRADE_EVENTS.map((type) => `'${type}'`).join(', ')})`;
 /** Between two trades lie thousands of other records. Costs nothing where another one is written. */
 const TRADE_INDEX = `CREATE INDEX IF NOT EXISTS trade ON journal (seq) WHERE ${TRADES}`;
 const tradesFrom = (table: 'journal' | 'books'): string =>
@@ -70,7 +54,7 @@ const KEEP = `INSERT OR IGNORE INTO books SELECT * FROM journal WHERE seq <= ? A
  * gets a `JournalError` of kind `locked`. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`, `failed`.
  * Checks only the file's structure; the content is checked when the chain is read.
  */
-export function openSqliteJournal(path: string): SqliteJournal {
+export function openSqliteJournal(path: string): BotJournal {
   const existed = prepareFile(path);
   assertBelieved(path);
   assertLogWhole(path);
@@ -171,8 +155,8 @@ function firstOf(database: DatabaseSync, query: string): unknown {
   return Object.values(database.prepare(query).get() ?? {})[0];
 }
 
-function storageOver(database: DatabaseSync, path: string): SqliteJournal {
-  const insert = database.prepare(INSERT);
+function storageOver(database: DatabaseSync, path: string): BotJournal {
+  const insert = database.prepare(insertInto('journal'));
   const select = database.prepare(selectFrom('journal'));
   const selectBooks = database.prepare(selectFrom('books'));
   const selectTrades = [tradesFrom('journal'), tradesFrom('books')].map((sql) => database.prepare(sql));
@@ -186,6 +170,7 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
       return newest.slice(0, limit) as unknown as JournalRecord[];
     },
     snapshots: snapshotsIn(database, path),
+    load: (content) => attempt(path, () => allOrNone(database, () => loadInto(database, content))),
     close: () => attempt(path, () => database.close()),
     assertInPlace: () => {
       for (const { file, identity } of places) {
@@ -199,9 +184,23 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
 
 /** One record is a transaction by itself; several are wrapped in one, so that all or none are stored. */
 function insertAll(database: DatabaseSync, insert: StatementSync, records: readonly JournalRecord[]): void {
-  const run = (r: JournalRecord) => insert.run(r.seq, r.epoch, r.wall, r.mono, r.type, r.payload, r.prevHash, r.hash);
+  const run = insertingBy(insert);
   if (records.length === 1) records.forEach(run);
   else allOrNone(database, () => records.forEach(run));
+}
+
+const insertingBy = (insert: StatementSync) => (r: JournalRecord) =>
+  insert.run(r.seq, r.epoch, r.wall, r.mono, r.type, r.payload, r.prevHash, r.hash);
+
+function loadInto(database: DatabaseSync, { books, records, snapshot }: JournalContent): void {
+  for (const [table, rows] of [
+    ['books', books],
+    ['journal', records],
+  ] as const) {
+    const insert = insertingBy(database.prepare(insertInto(table)));
+    for (const row of rows) insert(row);
+  }
+  if (snapshot !== null) database.prepare(INSERT_SNAPSHOT).run(snapshot.seq, snapshot.schema, snapshot.text);
 }
 
 function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
@@ -222,19 +221,12 @@ function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
     write: ({ seq, schema, text }) =>
       attempt(path, () =>
         allOrNone(database, () => {
-          database.prepare('INSERT INTO snapshot VALUES (?, ?, ?)').run(seq, schema, text);
+          database.prepare(INSERT_SNAPSHOT).run(seq, schema, text);
           database.prepare('DELETE FROM snapshot WHERE seq < ?').run(seq);
         }),
       ),
     retire: (through) => attempt(path, () => archive.step(through)),
   };
-}
-
-/** The last of some records; null if there is none. */
-export function lastOf(records: Iterable<JournalRecord>): JournalRecord | null {
-  let last: JournalRecord | null = null;
-  for (const record of records) last = record;
-  return last;
 }
 
 /** In pages, so that a reader who stops halfway leaves no statement open. */

@@ -7,9 +7,10 @@ import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { makeStateFolder } from '../base/usable-paths.ts';
+import type { BotJournal } from './bot-journal.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { assertRestoreFinished } from './restored-mark.ts';
-import { journalErrorOf, openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
+import { journalErrorOf, openSqliteJournal } from './sqlite-journal.ts';
 
 const FILE = 'journal.sqlite';
 
@@ -19,7 +20,7 @@ export const journalPath = (stateFolder: string): string => path.join(stateFolde
  * Takes the folder for this process. Throws `StartError`: 73 if another instance has it, a restore into it was not
  * finished or it can't be used; 74 if it is damaged.
  */
-export function takeStateFolder(stateFolder: string): SqliteJournal {
+export function takeStateFolder(stateFolder: string): BotJournal {
   makeStateFolder(stateFolder);
   assertRestoreFinished(stateFolder);
   return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
@@ -29,7 +30,7 @@ export function takeStateFolder(stateFolder: string): SqliteJournal {
  * Checks a bot's journal against the witness and from now on updates that. Throws `StartError` if they contradict each
  * other. Commands that only cancel take the journal as it is, and need no witness.
  */
-export function withWitness(stateFolder: string, journal: SqliteJournal): SqliteJournal {
+export function withWitness(stateFolder: string, journal: BotJournal): BotJournal {
   const file = witnessFile(stateFolder);
   return translated(stateFolder, () => {
     const witness = readWitness(file);
@@ -44,7 +45,7 @@ export function withWitness(stateFolder: string, journal: SqliteJournal): Sqlite
  */
 export function journalFor(
   stateFolder: string,
-  storage: SqliteJournal,
+  storage: BotJournal,
   { paperInstance, clock }: { paperInstance: string | null; clock: Clock },
 ) {
   const read = translated(stateFolder, () => readTraderJournal(storage, clock));

@@ -8,7 +8,7 @@ import type { Dates } from '../books/local-time.ts';
 import { type HistorySource, historyQuery } from '../memory/history.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebSettings } from '../settings/types.ts';
-import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import type { BotJournal } from '../state-folder/bot-journal.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import type { SteerAnswer } from '../steer/command.ts';
 import type { OrderLife } from './order-lives.ts';
@@ -197,7 +197,7 @@ export interface WebOptions {
   /** The recorded history; null if there is none. */
   readonly past: HistorySource | null;
   /** The journal's records of trades; null if no bot holds it. */
-  readonly trades: SqliteJournal['trades'] | null;
+  readonly trades: BotJournal['trades'] | null;
   /** Days and years of the configuration. */
   readonly dates: Dates;
   readonly clock: Clock;

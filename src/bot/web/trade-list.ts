@@ -10,7 +10,7 @@ import { type Column, dateColumns, momentColumns } from '../books/export-columns
 import type { Calendar } from '../books/local-time.ts';
 import { momentOf } from '../books/time-range.ts';
 import { whyRefused } from '../memory/history.ts';
-import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import type { BotJournal } from '../state-folder/bot-journal.ts';
 
 /** Most records that are looked at for an answer, since it is made between two steps of the bot; and most rows. */
 const MOST_RECORDS = 500;
@@ -66,7 +66,7 @@ export function tradeQuery(asked: Readonly<Record<string, unknown>>, calendar: C
 }
 
 /** `next`: continues as `before`; null at the end. */
-export function tradePage(trades: SqliteJournal['trades'], query: TradeQuery) {
+export function tradePage(trades: BotJournal['trades'], query: TradeQuery) {
   const { symbol, side, from, to, before, format } = query;
   const records = trades(before, MOST_RECORDS);
   const rows: TradeRow[] = [];
@@ -81,7 +81,7 @@ export function tradePage(trades: SqliteJournal['trades'], query: TradeQuery) {
   return { rows, next: records.length < MOST_RECORDS ? null : (records.at(-1)?.seq ?? null) };
 }
 
-function rowOf(record: JournalRecord, trades: SqliteJournal['trades']): TradeRow | null {
+function rowOf(record: JournalRecord, trades: BotJournal['trades']): TradeRow | null {
   const event = eventOf(record) as unknown as TraderEvent;
   const about = { record: record.seq, bookedAt: record.wall };
   if (event.type === 'fill') return { ...about, ...named(event.payload.fill), event: 'fill', ...event.payload };
@@ -97,7 +97,7 @@ function rowOf(record: JournalRecord, trades: SqliteJournal['trades']): TradeRow
 }
 
 /** When the trade that a record takes back was made; null if it was not booked among the last thousands. */
-function madeAt(name: readonly string[], { seq }: JournalRecord, trades: SqliteJournal['trades']): EpochMs | null {
+function madeAt(name: readonly string[], { seq }: JournalRecord, trades: BotJournal['trades']): EpochMs | null {
   for (let before = seq, looks = 0; looks < MOST_LOOKS; looks += 1) {
     const records = trades(before, MOST_RECORDS);
     for (const record of records) {

@@ -7,7 +7,7 @@ import type { LogEvent } from '../../../../src/bot/base/log.ts';
 import { memoryPath } from '../../../../src/bot/memory/memory-file.ts';
 import { readMemory } from '../../../../src/bot/memory/read-memory.ts';
 import { type Memory, startMemory } from '../../../../src/bot/memory/start-memory.ts';
-import type { SqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import type { BotJournal } from '../../../../src/bot/state-folder/bot-journal.ts';
 import { DAY, SECOND } from '../../../../src/domain/time.ts';
 import { realClock } from '../../../../src/ports/clock.ts';
 import { takeSnapshot } from '../../../../src/trader/status/snapshot.ts';
@@ -76,7 +76,7 @@ test('prices, requests, notices and fills are in the file when the bot has ended
   memory.notice({ level: 'info', op: 'unlocked', symbol: 'BTC/INR', message: 'Its time is over.' }, true);
   memory.markout('BTC/INR', { side: 'buy', horizon: 5, gained: -2, filled: 100 });
   const written: unknown[] = [];
-  const storage = memory.storage({ append: (records: unknown) => written.push(records) } as unknown as SqliteJournal);
+  const storage = memory.storage({ append: (records: unknown) => written.push(records) } as unknown as BotJournal);
   const records = recordsOf([
     fill({ on: '2026-05-01', id: '7', price: '99' }),
     fill({ on: '2026-05-01', id: '8', price: '98' }),

@@ -1,0 +1,343 @@
+// The journal's records in PostgreSQL: durable when `append` returns, on the synchronous standby too where there is
+// one. One instance writes an account; whoever takes it over raises the epoch, under which no older one can write.
+import { GENESIS, GENESIS_HASH, type Head, JournalError, type JournalErrorKind } from '../../journal/chain.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
+import type { BotJournal, JournalContent } from '../state-folder/bot-journal.ts';
+import { type DatabaseAddress, hostsText } from './database-address.ts';
+import { type Database, type Done, type Failure, openDatabase, type Parameter } from './database-bridge.ts';
+import * as statements from './database-statements.ts';
+
+/** An account's journal in a database. */
+export interface PostgresPlace {
+  readonly address: DatabaseAddress;
+  readonly account: string;
+  /** How long a statement may wait for server and standby. An append waits twice as long before it fails. */
+  readonly waitMs: number;
+}
+
+type End = Pick<Head, 'seq' | 'hash'>;
+
+/** After this time without a sign of life another host may take the account. */
+const LEASE_MS = 30_000;
+/** An idle bot renews its lease this often; each append renews it too. */
+const RENEW_EVERY_MS = 5_000;
+const RETRY_MS = 50;
+/** With less time left nothing is tried again: it would only hide why the last try failed. */
+const LEAST_MS = 200;
+/** Records that no start needs are kept up to this number, those of the books forever. */
+const MOST_PAST_RECORDS = 7_500_000;
+const LOAD_RECORDS = 500;
+const RELEASE_MS = 1_000;
+
+/**
+ * Takes the account for this instance; makes the tables where they are missing. Throws a `JournalError`: `locked` while
+ * another holder's lease runs, `unreachable`, `newer`, `damaged`, `full`, `failed`. Later failures of an append mean
+ * that it is unknown whether the records are durable: the process must end, and the next start reads them.
+ */
+export function openPostgresJournal(place: PostgresPlace, holder: string, clock: Clock): BotJournal {
+  return opened(place, clock, (session) => {
+    session.makeTables();
+    return writerOn(session, () => taken(session, holder), clock);
+  });
+}
+
+function taken(session: Session, holder: string): HeadRow {
+  const [row] = session.insist(statements.TAKE, [holder, LEASE_MS]).rows;
+  const head = session.head();
+  if (row === undefined) throw lockedBy(session.place, head);
+  return head;
+}
+
+/** For reports, also while another instance writes. Throws as above. */
+export function readPostgresJournal(place: PostgresPlace, clock: Clock): Reader {
+  return opened(place, clock, (session) => {
+    session.assertTables();
+    return readerOn(session, session.head().keptFrom);
+  });
+}
+
+export type Reader = Pick<BotJournal, 'read' | 'books' | 'trades' | 'close'> & {
+  readonly snapshots: Pick<SnapshotStorage, 'latest'>;
+};
+
+function opened<T>(place: PostgresPlace, clock: Clock, work: (session: Session) => T): T {
+  const database = openDatabase(place.address, place.waitMs);
+  try {
+    return work(sessionOn(database, place, clock));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+interface HeadRow extends Head {
+  readonly keptFrom: number;
+  readonly holder: string | null;
+  readonly leftMs: number;
+}
+
+type Session = ReturnType<typeof sessionOn>;
+
+/** Statements about one account. Those that `insist` are repeated while the server can't be reached. */
+function sessionOn(database: Database, place: PostgresPlace, clock: Clock) {
+  const { account, waitMs } = place;
+  let isOpen = false;
+  const ask = (sql: string, parameters: readonly Parameter[], sameConnection = false) =>
+    database.ask(sql, [account, ...parameters], { sameConnection });
+
+  function repeated(sql: string, parameters: readonly Parameter[]): Done {
+    const until = clock.monotonic() + waitMs;
+    for (;;) {
+      const answer = database.ask(sql, parameters, { timeoutMs: Math.ceil(until - clock.monotonic()) });
+      if (answer.kind === 'done' && !answer.warned) return answer;
+      sleep(RETRY_MS);
+      if (answer.kind === 'refused' || until - clock.monotonic() < LEAST_MS)
+        throw errorOf(place, failed(answer), isOpen);
+    }
+  }
+
+  function assertTables(): void {
+    if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null)
+      throw new JournalError('unreachable', `There is no journal in ${placeText(place)}.`);
+    const version = Number(repeated(statements.READ_VERSION, []).rows[0]?.version);
+    if (version === statements.TABLES_VERSION) return;
+    throw new JournalError(
+      'newer',
+      `A newer program made the tables in ${placeText(place)} (version ${version}; ` +
+        `this one knows ${statements.TABLES_VERSION}). Start that one.`,
+    );
+  }
+
+  return {
+    place,
+    ask,
+    insist: (sql: string, parameters: readonly Parameter[]): Done => repeated(sql, [account, ...parameters]),
+    assertTables,
+    makeTables(): void {
+      if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null) repeated(statements.CREATE_TABLES, []);
+      assertTables();
+    },
+    /** Throws `damaged` if the head is not the last record's. */
+    head(): HeadRow {
+      const [row] = repeated(statements.HEAD, [account]).rows;
+      if (row === undefined) throw new JournalError('unreachable', `There is no journal in ${placeText(place)}.`);
+      const { lastSeq, lastHash, lastEpoch, ...rest } = row;
+      const head = rest as unknown as HeadRow;
+      const last = { seq: lastSeq ?? 0, hash: lastHash ?? GENESIS_HASH };
+      if (head.seq !== last.seq || head.hash !== last.hash || Number(lastEpoch ?? 0) > head.epoch)
+        throw new JournalError(
+          'damaged',
+          `The journal in ${placeText(place)} is damaged: its head is record ${head.seq} of opening ${head.epoch}, ` +
+            `and its last record is ${last.seq} of opening ${lastEpoch ?? 0}.`,
+        );
+      isOpen = true;
+      return head;
+    },
+    /** All or nothing. */
+    transaction(work: (run: (sql: string, parameters: readonly Parameter[]) => Done) => void): void {
+      const plain = (sql: string, sameConnection: boolean): void => {
+        const answer = database.ask(sql, [], { sameConnection });
+        if (answer.kind !== 'done') throw errorOf(place, answer, isOpen);
+      };
+      plain('BEGIN', false);
+      work((sql, parameters) => {
+        const answer = ask(sql, parameters, true);
+        if (answer.kind !== 'done') throw errorOf(place, answer, isOpen);
+        return answer;
+      });
+      plain('COMMIT', true);
+    },
+    close: () => database.close(),
+    release(epoch: number): void {
+      database.ask(statements.RELEASE, [account, epoch], { timeoutMs: RELEASE_MS });
+      database.close();
+    },
+  };
+}
+
+const failed = (answer: Done | Failure): Failure =>
+  answer.kind === 'done'
+    ? { kind: 'lost', message: `${answer.at} stopped waiting for its synchronous standby` }
+    : answer;
+
+const sleeping = new Int32Array(new SharedArrayBuffer(4));
+const sleep = (ms: number): void => void Atomics.wait(sleeping, 0, 0, ms);
+
+function readerOn(session: Session, keptFrom: number): Reader {
+  const pages = function* (sql: string, after: number, ...rest: readonly number[]): Generator<JournalRecord> {
+    for (let last = after; ; ) {
+      const page = session.insist(sql, [last, ...rest]).rows as unknown as JournalRecord[];
+      yield* page;
+      const end = page.at(-1);
+      if (end === undefined) return;
+      last = end.seq;
+    }
+  };
+  return {
+    read: (after = keptFrom - 1) => pages(statements.READ, after),
+    *books() {
+      const [first] = pages(statements.READ, -1);
+      if (first === undefined || first.seq >= keptFrom) return;
+      yield first;
+      yield* pages(statements.READ_BOOKS, first.seq, keptFrom);
+    },
+    trades: (before, limit) =>
+      session.insist(statements.READ_TRADES, [Math.min(before, Number.MAX_SAFE_INTEGER), limit])
+        .rows as unknown as JournalRecord[],
+    snapshots: {
+      latest: () => (session.insist(statements.LATEST_SNAPSHOT, []).rows[0] as StoredSnapshot | undefined) ?? null,
+    },
+    close: session.close,
+  };
+}
+
+function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJournal {
+  const { place } = session;
+  let { epoch, keptFrom } = take();
+  let renewedAt = clock.monotonic();
+
+  /** Where the journal ends, durably. Throws `moved` if another instance has taken it. */
+  function settled(): End {
+    const sentAt = clock.monotonic();
+    const [head] = session.insist(statements.RENEW, [epoch]).rows;
+    if (head === undefined) throw takenOver(place, epoch);
+    renewedAt = sentAt;
+    return head as unknown as End;
+  }
+
+  function append(records: readonly JournalRecord[]): void {
+    const [first, last] = [records[0], records.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const before = { seq: first.seq - 1, hash: first.prevHash };
+    const parameters = [JSON.stringify(records), epoch, before.seq, before.hash, last.seq, last.hash];
+    const sentAt = clock.monotonic();
+    const answer = session.ask(statements.APPEND, parameters);
+    if (answer.kind === 'refused') throw errorOf(place, answer, true);
+    if (answer.kind === 'done' && answer.count === records.length && !answer.warned) {
+      renewedAt = sentAt;
+      return;
+    }
+    // Unknown: the head says what became of it. Where it has not moved, the same statement can't be carried out twice.
+    let end = settled();
+    if (isAt(end, before)) {
+      session.ask(statements.APPEND, parameters);
+      end = settled();
+    }
+    if (isAt(end, last)) return;
+    if (isAt(end, before)) throw errorOf(place, failed(answer), true);
+    throw new JournalError('damaged', `The journal in ${placeText(place)} ends with record ${end.seq}, not ours.`);
+  }
+
+  const guard = ({ count }: Done): void => {
+    if (count === 0) throw takenOver(place, epoch);
+  };
+  const reader = (): Reader => readerOn(session, keptFrom);
+  return {
+    get epoch() {
+      return epoch;
+    },
+    append,
+    read: (after) => reader().read(after),
+    books: () => reader().books(),
+    trades: (before, limit) => reader().trades(before, limit),
+    assertInPlace: () => {
+      if (clock.monotonic() - renewedAt >= RENEW_EVERY_MS) settled();
+    },
+    snapshots: {
+      latest: () => reader().snapshots.latest(),
+      write: ({ seq, schema, text }) => guard(session.insist(statements.WRITE_SNAPSHOT, [epoch, seq, schema, text])),
+      retire(through) {
+        if (keptFrom > through)
+          return session.insist(statements.FORGET, [epoch, through - MOST_PAST_RECORDS]).count === 0;
+        guard(session.insist(statements.KEEP_FROM, [epoch, through + 1]));
+        keptFrom = through + 1;
+        return false;
+      },
+    },
+    load(content) {
+      const end = loadInto(session, content, epoch);
+      [epoch, keptFrom] = [end.epoch, end.keptFrom];
+    },
+    putAside: (name) => {
+      guard(session.insist(statements.PUT_ASIDE, [epoch, name]));
+      ({ epoch, keptFrom } = take());
+    },
+    close: () => session.release(epoch),
+  };
+}
+
+const isAt = (end: End, { seq, hash }: End): boolean => end.seq === seq && end.hash === hash;
+
+/** Returns what the head then says. */
+function loadInto(session: Session, { books, records, snapshot }: JournalContent, epoch: number) {
+  let keptFrom = 0;
+  let last: Head = GENESIS;
+  session.transaction((run) => {
+    const insert = (chunk: readonly JournalRecord[]) => run(statements.LOAD_RECORDS, [JSON.stringify(chunk)]);
+    for (const chunk of chunksOf(books)) insert(chunk);
+    for (const chunk of chunksOf(records)) {
+      keptFrom ||= chunk[0]?.seq ?? 0;
+      last = chunk.at(-1) ?? last;
+      insert(chunk);
+    }
+    if (snapshot !== null) run(statements.WRITE_SNAPSHOT, [epoch, snapshot.seq, snapshot.schema, snapshot.text]);
+    const head = [Math.max(epoch, last.epoch), last.seq, last.hash, keptFrom];
+    if (run(statements.LOAD_HEAD, [epoch, ...head]).count === 0)
+      throw new JournalError('failed', `The journal in ${placeText(session.place)} is not empty.`);
+  });
+  return { epoch: Math.max(epoch, last.epoch), keptFrom };
+}
+
+function* chunksOf(records: Iterable<JournalRecord>): Generator<readonly JournalRecord[]> {
+  let chunk: JournalRecord[] = [];
+  for (const record of records) {
+    if (chunk.push(record) < LOAD_RECORDS) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+// Errors, each with what a person can do. None holds the URL, a user's password or a statement.
+
+const placeText = ({ account, address }: Pick<PostgresPlace, 'account' | 'address'>): string =>
+  `database ${address.database} at ${hostsText(address)} (account ${account})`;
+
+const takenOver = (place: PostgresPlace, epoch: number): JournalError =>
+  new JournalError(
+    'moved',
+    `Another instance has taken over the journal in ${placeText(place)} since opening ${epoch}.`,
+  );
+
+const lockedBy = (place: PostgresPlace, { holder, leftMs }: HeadRow): JournalError =>
+  new JournalError(
+    'locked',
+    `Another instance holds the journal in ${placeText(place)}: ${holder}. ` +
+      `If it is gone, the journal is free in ${Math.max(0, Math.ceil(leftMs / 1_000))} s.`,
+  );
+
+type Trouble = readonly [kind: JournalErrorKind, words: string];
+
+/** By SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the beginning of one. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'too-old': ['unreachable', 'PostgreSQL 14 or newer is needed'],
+  28: ['unreachable', 'it refuses user or password'],
+  '3D000': ['unreachable', 'there is no such database'],
+  42501: ['unreachable', 'the role lacks rights: it must own the schema quotekeeper, or be allowed to create it'],
+  '42P01': ['not-a-journal', 'its schema quotekeeper lacks tables'],
+  42703: ['not-a-journal', 'its schema quotekeeper has other tables'],
+  23: ['damaged', 'its records do not fit its head'],
+  53100: ['full', "the server's disk is full"],
+  XX: ['damaged', 'the server found its files damaged'],
+};
+
+function errorOf(place: PostgresPlace, failure: Failure, isOpen: boolean): JournalError {
+  const lost: Trouble = isOpen
+    ? ['failed', 'it is unknown what was written last; the next start reads it']
+    : ['unreachable', 'it must be reachable and writable'];
+  const code = failure.kind === 'refused' ? failure.code : null;
+  const [kind, words] =
+    code === null ? lost : (TROUBLES[code] ?? TROUBLES[code.slice(0, 2)] ?? ['failed', 'it refuses a statement']);
+  return new JournalError(kind, `The journal in ${placeText(place)} can't be used: ${words}. ${failure.message}.`);
+}
