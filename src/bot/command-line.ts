@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   watchdog: async () => (await import('./commands/dead-man.ts')).addWatchdog,
   'cancel-all': async () => (await import('./commands/dead-man.ts')).addCancelAll,
   rearm: async () => (await import('./commands/dead-man.ts')).addRearm,
+  journal: async () => (await import('./commands/journal.ts')).addJournal,
   backup: async () => (await import('./commands/backup.ts')).addBackup,
   restore: async () => (await import('./commands/backup.ts')).addRestore,
   export: async () => (await import('./commands/books.ts')).addExport,

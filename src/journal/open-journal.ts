@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import { timeText } from '../domain/time-text.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
+import type { JournalRecord, JournalStorage, SnapshotStorage } from '../ports/journal-storage.ts';
 import { FORMAT_VERSION, type Head, JournalError, type JournalEvent } from './chain.ts';
 import { createWriter, startUpkeep, type UpkeepPace } from './upkeep.ts';
 import { OPENED, startWalk, type Walked, type WalkOptions } from './walk.ts';
@@ -56,7 +56,7 @@ export function openJournal<S>(storage: JournalStorage, options: JournalOptions<
   const read = readJournal(storage, options);
   if (!read.ok) return read;
   const { state, head } = read.value;
-  const epoch = storage.epoch ?? head.epoch + 1;
+  const epoch = storage.epoch?.() ?? head.epoch + 1;
   const writer = createWriter(storage, options.clock, { ...head, epoch });
   writer.append([{ type: OPENED, payload: { format: FORMAT_VERSION, schema: options.schema } }]);
   const { upkeep: pace, clock } = options;
@@ -72,11 +72,11 @@ export function openJournal<S>(storage: JournalStorage, options: JournalOptions<
   return ok({ journal, state });
 }
 
+/** What a reader needs of a storage. */
+export type ReadStorage = Pick<JournalStorage, 'read'> & { readonly snapshots?: Pick<SnapshotStorage, 'latest'> };
+
 /** The same checks and fold without writing: for reports on a journal that no process is writing. */
-export function readJournal<S>(
-  storage: Pick<JournalStorage, 'read' | 'snapshots'>,
-  options: JournalOptions<S>,
-): Result<Walked<S>, JournalError> {
+export function readJournal<S>(storage: ReadStorage, options: JournalOptions<S>): Result<Walked<S>, JournalError> {
   const walk = startWalk(options, storage.snapshots?.latest() ?? null);
   for (const record of storage.read()) {
     const refusal = walk.take(record);

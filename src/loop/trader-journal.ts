@@ -3,7 +3,14 @@ import { ok, type Result } from '../domain/result.ts';
 import { HOUR } from '../domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';
 import { eventOf, type JournalError, type JournalEvent, type Json } from '../journal/chain.ts';
-import { type Journal, type JournalOptions, type Opened, openJournal, readJournal } from '../journal/open-journal.ts';
+import {
+  type Journal,
+  type JournalOptions,
+  type Opened,
+  openJournal,
+  type ReadStorage,
+  readJournal,
+} from '../journal/open-journal.ts';
 import type { UpkeepPace } from '../journal/upkeep.ts';
 import { OPENED, SNAPSHOT, type StateText } from '../journal/walk.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -54,10 +61,7 @@ export function openTraderJournal(
 }
 
 /** Checks and folds a journal without writing to it. */
-export function readTraderJournal(
-  storage: Pick<JournalStorage, 'read' | 'snapshots'>,
-  clock: Clock,
-): Result<Durable, JournalError> {
+export function readTraderJournal(storage: ReadStorage, clock: Clock): Result<Durable, JournalError> {
   const read = readJournal(storage, journalOptions(clock, UPKEEP));
   return read.ok ? ok(read.value.state) : read;
 }

@@ -42,7 +42,7 @@ export interface SnapshotStorage {
 
 export interface JournalStorage {
   /** Number of this opening, where the storage counts them; no other opening can write under it. */
-  readonly epoch?: number;
+  epoch?(): number;
   /** Durable when it returns. Throws if it can't be: the process must then end before another create. */
   append(records: readonly JournalRecord[]): void;
   /** All records in order of `seq`. A reader that has not reached the end also gets records appended meanwhile. */

@@ -111,7 +111,7 @@ describe('as SQLite', () => {
     expect([...reopened.read()]).toEqual(records.slice(600));
     expect(seqs(reopened.books())).toEqual([1, 7]);
     expect(reopened.snapshots.latest()).toEqual(content.snapshot);
-    expect(reopened.epoch).toBe(6);
+    expect(reopened.epoch?.()).toBe(6);
     reopened.putAside?.('main of before');
     expect([...reopened.read(), ...reopened.books()]).toEqual([]);
     reopened.append(chainFor(reopened));

@@ -26,7 +26,7 @@ export function chainAfter(head: Head, count: number, epoch = head.epoch): Journ
 
 export const chainFor = (journal: BotJournal, count = 1): JournalRecord[] => {
   const last = [...journal.read()].at(-1);
-  return chainAfter(last ? headAt(last) : GENESIS, count, journal.epoch ?? 1);
+  return chainAfter(last ? headAt(last) : GENESIS, count, journal.epoch?.() ?? 1);
 };
 
 export interface CuttingProxy {

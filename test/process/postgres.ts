@@ -7,7 +7,7 @@ import { portForServer } from './prometheus.ts';
 import { absent } from './tools.ts';
 
 const ROOT = '/usr/lib/postgresql';
-const PASSWORD = 'a-password-of-tests';
+export const PASSWORD = 'a-password-of-tests';
 
 export interface Server {
   readonly port: number;

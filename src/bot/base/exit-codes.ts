@@ -31,10 +31,10 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   70: 'Internal error: the program contradicted itself and stopped.',
   73:
     'The state folder is in use by another instance, ' +
-    'it or the log file cannot be used, or it holds what does not fit this start; ' +
+    'it, the log file or the database of the journal cannot be used, or holds what does not fit this start; ' +
     'or a file that would be overwritten is there (`init`, `backup`).',
   74:
-    'The disk failed, or the journal was moved. ' +
+    'The disk or the database failed, or the journal was moved or taken over. ' +
     'The next start finds out what is open; `cancel-all` proves that nothing is.',
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',

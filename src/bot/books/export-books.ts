@@ -27,7 +27,7 @@ import { lotEventsOf, lotsOfPeriod, settledOf } from './lots.ts';
 import { lotRulesOf } from './make-statement.ts';
 import type { Movement } from './movement.ts';
 import { orderRows } from './order-rows.ts';
-import { type BooksRead, booksOf, type RecordNamed, withJournal } from './read-journal.ts';
+import { type BooksRead, booksOf, type RecordNamed, withJournalOf } from './read-journal.ts';
 import { isWithin, type TimeRange, timeRange, type WrittenRange } from './time-range.ts';
 
 export const EXPORTS = ['trades', 'orders', 'flows', 'ledger', 'lots'] as const;
@@ -62,7 +62,7 @@ export function exportBooks(settings: Settings, io: CommandIo, given: ExportOpti
     if (format !== 'json') io.err(accountLine(about));
     writeLines(io, lines);
   };
-  return withJournal(settings.stateFolder, clock, (reading) => {
+  return withJournalOf(settings, { environment: io.environment, clock }, (reading) => {
     const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Iterable<string> => {
       if (format === 'csv') return csvLines(columns, rows, dates);
       const { from = null, to = null } = options;

@@ -13,7 +13,7 @@ import type { Settings } from '../settings/types.ts';
 import { type Column, csvLines, jsonRow, LOT_COLUMNS } from './export-columns.ts';
 import { type Dates, datesOf, type FinancialYear, financialYear, type Period } from './local-time.ts';
 import type { LotRules, UnitCosts } from './lots.ts';
-import { booksOf, type RecordNamed, withJournal } from './read-journal.ts';
+import { booksOf, type RecordNamed, withJournalOf } from './read-journal.ts';
 import { type Statement, statementOf } from './statement.ts';
 import { type StatementLine, statementLines } from './statement-lines.ts';
 import { statementText } from './statement-text.ts';
@@ -51,7 +51,7 @@ export function makeStatement(settings: Settings, io: CommandIo, request: Statem
   const { taxRules } = settings.statement;
   const rules = taxRules === null ? null : readTaxRules(taxRules, text, dates.begins);
   const period: Period = (quarter === null ? null : year.quarters[quarter - 1]) ?? year;
-  return withJournal(settings.stateFolder, clock, (reading) => {
+  return withJournalOf(settings, { environment: io.environment, clock }, (reading) => {
     const { books, ledger } = booksOf(reading);
     const quarters = period === year ? year.quarters : [period];
     const feeTaxRatioOf: FeeTaxRatio = (symbol) => exactOf(costsIn(settings, symbol).feeTaxRatio);

@@ -10,11 +10,15 @@ import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
+import type { Environment } from '../keys/keys.ts';
+import { postgresPlace } from '../postgres/journal-of.ts';
+import { placeText, readPostgresJournal } from '../postgres/postgres-journal.ts';
+import type { Settings } from '../settings/types.ts';
 import { type BotJournal, lastOf } from '../state-folder/bot-journal.ts';
 import { copyJournal, makeCopyFolder } from '../state-folder/copy-journal.ts';
 import { archivedFiles, archiveFolder } from '../state-folder/journal-archive.ts';
 import { openSqliteJournal } from '../state-folder/sqlite-journal.ts';
-import { journalExitCode, journalPath } from '../state-folder/state-folder.ts';
+import { journalExitCode, journalPath, translated as translatedOf } from '../state-folder/state-folder.ts';
 import { checkBooks } from './holding-lines.ts';
 import { readBooks } from './read-books.ts';
 
@@ -36,6 +40,28 @@ export interface JournalReading {
  * Calls `work` with the current journal, its chain checked, even while a bot writes it. Throws `StartError`: 73 if
  * there is no journal, or a newer program's; 74 if journal or disk are damaged.
  */
+export function withJournalOf<T>(
+  { stateFolder, journal }: Pick<Settings, 'stateFolder' | 'journal'>,
+  { environment, clock }: { readonly environment: Environment; readonly clock: Clock },
+  work: (reading: JournalReading) => T,
+): T {
+  if (journal === null) return withJournal(stateFolder, clock, work);
+  const place = postgresPlace(journal, environment);
+  const read = (): T => {
+    const storage = readPostgresJournal(place, clock);
+    try {
+      const state = readTraderJournal(storage, clock);
+      if (!state.ok) throw state.error;
+      // The table keeps what a file would have moved to the archive.
+      return work({ ...readingOf(storage, state.value, ''), records: () => storage.read(0) });
+    } finally {
+      storage.close();
+    }
+  };
+  return translatedOf(stateFolder, read, placeText(place));
+}
+
+/** The same of a state folder's own journal. */
 export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading: JournalReading) => T): T {
   const journal = journalPath(stateFolder);
   if (!existsSync(journal)) throw new StartError(EXIT.stateUnusable, `There is no journal in ${stateFolder}.`);
@@ -62,7 +88,7 @@ export function withJournal<T>(stateFolder: string, clock: Clock, work: (reading
   }
 }
 
-function readingOf(storage: BotJournal, durable: Durable, archive: string): JournalReading {
+function readingOf(storage: Pick<BotJournal, 'read' | 'books'>, durable: Durable, archive: string): JournalReading {
   const last = lastOf(storage.read());
   return {
     durable,

@@ -20,6 +20,7 @@ import { readConfigurationNote } from '../state-folder/configuration-note.ts';
 import { assertRestoreFinished } from '../state-folder/restored-mark.ts';
 import { assertNotHeld } from '../state-folder/state-folder.ts';
 import { lagMeaning } from '../status/lag-meaning.ts';
+import { journalFindings } from './check-journal.ts';
 import { checkVenue, type Finding, good, note, wrong } from './check-venue.ts';
 
 interface Wanted {
@@ -120,6 +121,7 @@ export async function checkStart(settings: Settings, environment: Environment | 
       if (environment !== null && paper !== null && (await findPaperProcess(settings)) === null)
         await assertExchangePortsFree(paper);
     },
+    () => void (environment !== null && notes.push(...journalFindings(settings, environment))),
     async () => {
       notes.push(...warningsOf(await recordingsOf(settings)).map((words) => note('recording', words)));
     },

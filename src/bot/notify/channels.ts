@@ -1,12 +1,13 @@
 // Opens the configured channels and reads their secrets. Errors are reported here, at the start.
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Message, Speaker } from '../base/message.ts';
 import { type Environment, readSecret } from '../keys/keys.ts';
 import { isOpen } from '../settings/checks/notify-checks.ts';
-import type { ChannelSection, NotifySection, SecretSection } from '../settings/notify/notify-section.ts';
+import type { SecretSection } from '../settings/fields.ts';
+import type { ChannelSection, NotifySection } from '../settings/notify/notify-section.ts';
+import { secretSource } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
 import { emailSender } from './senders/email-sender.ts';
 import * as forms from './senders/http-sender.ts';
@@ -128,11 +129,7 @@ function placeOf(section: Exclude<ChannelSection, { form: 'email' }>, open: Open
 const isTelling = (path: string): boolean => path.length >= 8;
 
 function read(source: SecretSection, { settings, environment, secrets }: Opening): string {
-  const from =
-    'file' in source
-      ? ({ kind: 'file', path: path.resolve(settings.projectRoot, source.file) } as const)
-      : ({ kind: 'environment', name: source.environment } as const);
-  const text = readSecret(from, environment).reveal();
+  const text = readSecret(secretSource(source, settings.projectRoot), environment).reveal();
   secrets.push(text);
   return text;
 }

@@ -57,6 +57,19 @@ export function readPostgresJournal(place: PostgresPlace, clock: Clock): Reader 
   });
 }
 
+/** What `check` tells: the server, its setting of synchronous standbys, and how many of them are connected. */
+export function standingOf(place: PostgresPlace, clock: Clock) {
+  return opened(place, clock, (session) => {
+    const { rows, at } = session.standbys();
+    session.close();
+    const [row] = rows;
+    return {
+      ...{ at, version: String(row?.version), names: String(row?.names) },
+      ...{ sync: Number(row?.sync), hidden: Number(row?.hidden) },
+    };
+  });
+}
+
 export type Reader = Pick<BotJournal, 'read' | 'books' | 'trades' | 'close'> & {
   readonly snapshots: Pick<SnapshotStorage, 'latest'>;
 };
@@ -114,6 +127,7 @@ function sessionOn(database: Database, place: PostgresPlace, clock: Clock) {
     ask,
     insist: (sql: string, parameters: readonly Parameter[]): Done => repeated(sql, [account, ...parameters]),
     assertTables,
+    standbys: () => repeated(statements.STANDBYS, []),
     makeTables(): void {
       if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null) repeated(statements.CREATE_TABLES, []);
       assertTables();
@@ -234,9 +248,8 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
   };
   const reader = (): Reader => readerOn(session, keptFrom);
   return {
-    get epoch() {
-      return epoch;
-    },
+    place: placeText(place),
+    epoch: () => epoch,
     append,
     read: (after) => reader().read(after),
     books: () => reader().books(),
@@ -301,7 +314,7 @@ function* chunksOf(records: Iterable<JournalRecord>): Generator<readonly Journal
 
 // Errors, each with what a person can do. None holds the URL, a user's password or a statement.
 
-const placeText = ({ account, address }: Pick<PostgresPlace, 'account' | 'address'>): string =>
+export const placeText = ({ account, address }: Pick<PostgresPlace, 'account' | 'address'>): string =>
   `database ${address.database} at ${hostsText(address)} (account ${account})`;
 
 const takenOver = (place: PostgresPlace, epoch: number): JournalError =>

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { calendarOf, type Day, type Period, parseDay } from '../books/local-time.ts';
 import { exactOf } from '../books/make-statement.ts';
 import type { Books } from '../books/read-books.ts';
-import { booksOf, withJournal } from '../books/read-journal.ts';
+import { booksOf, withJournalOf } from '../books/read-journal.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { memoryPath } from '../memory/memory-file.ts';
@@ -37,7 +37,7 @@ export function makeReport(settings: Settings, io: CommandIo, request: ReportReq
   const calendar = calendarOf(settings.statement.timeZone);
   const day = of === null ? calendar.dayOf(clock.now()) : dayIn(of);
   const period = reportPeriod(span, day, calendar);
-  return withJournal(settings.stateFolder, clock, (reading) => {
+  return withJournalOf(settings, { environment: io.environment, clock }, (reading) => {
     const { books, ledger, differences } = booksOf(reading);
     const isWhole = differences.length === 0 && books.unfounded === 0;
     const runs = runsOf(settings, request.symbol, marketsIn(books, period));

@@ -19,10 +19,11 @@ import { paperKeys, readKeys } from '../keys/keys.ts';
 import { openChannels } from '../notify/channels.ts';
 import { listenTo } from '../notify/notifier.ts';
 import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
+import { journalSecrets, takeJournal } from '../postgres/journal-of.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { recordConfiguration } from '../state-folder/configuration-note.ts';
-import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
+import { journalExitCode } from '../state-folder/state-folder.ts';
 import { botTraits, type Seen } from './bot-notifier.ts';
 import { type RunningBot, type StartChoices, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
@@ -57,6 +58,7 @@ export async function runBot(settings: Settings, io: CommandIo, choices: StartCh
   const listener = { process: 'bot', channels, traits: botTraits(look) } as const;
   const { log, notifier } = listenTo(openBotLog(settings, io), settings, listener);
   logSignalsTo(log);
+  for (const secret of journalSecrets(settings, io.environment)) log.registerSecret(secret);
   let paper: PaperProcess | null = null;
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
@@ -85,7 +87,7 @@ const seenOf = ({ trading, deadMan }: RunningBot): Seen => ({
 async function claimStart(settings: Settings, { environment }: CommandIo): Promise<BotJournal> {
   let held: BotJournal | null = null;
   const claim = (): void => {
-    held = takeStateFolder(settings.stateFolder);
+    held = takeJournal(settings, environment);
   };
   try {
     await assertMayStart(settings, { environment, claim });

@@ -97,22 +97,25 @@ export async function startBot(parts: BotParts) {
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const past = { symbols: () => symbols, history: memory.history, profitBefore: memory.profitBefore };
   const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past, storage });
-  const started = translated(settings.stateFolder, () =>
-    startTrading(
-      {
-        ...{ ...choices, trader: settings.trader, lanes: settings.lanes, paperInstance },
-        ...{ program: `${PROGRAM} ${VERSION}`, client: clientSettings(settings, keys) },
-        doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
-      },
-      {
-        clock: realClock,
-        random: realRandom,
-        transport: deadMan.transport(transport),
-        storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
-        killLatch: killLatchOf(settings.stateFolder, realClock),
-      },
-      listener,
-    ),
+  const started = translated(
+    settings.stateFolder,
+    () =>
+      startTrading(
+        {
+          ...{ ...choices, trader: settings.trader, lanes: settings.lanes, paperInstance },
+          ...{ program: `${PROGRAM} ${VERSION}`, client: clientSettings(settings, keys) },
+          doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
+        },
+        {
+          clock: realClock,
+          random: realRandom,
+          transport: deadMan.transport(transport),
+          storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
+          killLatch: killLatchOf(settings.stateFolder, realClock),
+        },
+        listener,
+      ),
+    storage.place,
   );
   if (!started.ok) {
     await web.close();

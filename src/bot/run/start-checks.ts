@@ -8,6 +8,7 @@ import { assertFileWritable, assertFolderUsable, pagePortRefusal, whyNotFree } f
 import { logFileOf } from '../io/open-bot-log.ts';
 import { type Environment, readKeys } from '../keys/keys.ts';
 import { openChannels } from '../notify/channels.ts';
+import { journalSecrets } from '../postgres/journal-of.ts';
 import { placeholderLines, secretLine } from '../settings/located.ts';
 import type { Settings } from '../settings/types.ts';
 import { latchSentence, readKillLatch } from '../state-folder/kill-latch.ts';
@@ -36,6 +37,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     { run: () => assertFolderUsable(stateFolder), isBar: true },
     { run: () => assertNotLatched(stateFolder) },
     { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
+    { run: () => void (environment !== null && journalSecrets(settings, environment)) },
     { run: () => void (environment !== null && channelSecrets(settings, environment)) },
     { run: () => void (environment !== null && assertNoSecretWritten(settings, environment)) },
     { run: claim, isBar: true },
@@ -74,7 +76,7 @@ function assertNoSecretWritten(settings: Settings, environment: Environment): vo
 function secretsOf(settings: Settings, environment: Environment): readonly string[] {
   const { keys, stateFolder } = settings;
   try {
-    const secrets = channelSecrets(settings, environment);
+    const secrets = [...channelSecrets(settings, environment), ...journalSecrets(settings, environment)];
     const own = keys === null ? [] : Object.values(readKeys(keys, environment)).map((each: Secret) => each.reveal());
     return [...own, ...secrets, ...readableTokens(stateFolder)];
   } catch (error) {

@@ -89,6 +89,7 @@ export const configurationSchema = z.strictObject({
   watchdog: sections.watchdogSchema,
   notify: notifySchema.optional(),
   web: sections.webSchema,
+  journal: sections.journalSchema,
   log: sections.logSchema,
   costs: sections.costsSchema,
   paper: paperSchema.optional(),

@@ -112,3 +112,18 @@ function isTimeZone(name: string): boolean {
 
 /** The name of an environment variable, never its value. */
 export const variableName = () => word(/^[A-Z_][A-Z0-9_]*$/, 'the name of an environment variable, in capitals');
+
+/** The place of a secret; never the secret itself. */
+export const secret = () =>
+  z
+    .union([
+      z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
+      z.strictObject({
+        file: filled().describe(
+          'A file of this one line, that belongs to you and has mode 0600, relative to the project root.',
+        ),
+      }),
+    ])
+    .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
+
+export type SecretSection = z.output<ReturnType<typeof secret>>;

@@ -25,6 +25,7 @@ import {
   READ_SHARE_RATIO,
   watchOf,
 } from './derived.ts';
+import type { SecretSection } from './fields.ts';
 import type { PaperSection } from './paper-section.ts';
 import { type LoadedStrategy, ownCosts, parametersOf } from './parameters.ts';
 
@@ -44,6 +45,11 @@ export type KeySource =
   | { readonly kind: 'environment'; readonly key: string; readonly secret: string }
   /** Absolute path. */
   | { readonly kind: 'file'; readonly path: string };
+
+/** The source of any other secret: a variable, or a file by its absolute path. */
+export type SecretSource =
+  | { readonly kind: 'environment'; readonly name: string }
+  | Extract<KeySource, { kind: 'file' }>;
 
 /** Known facts besides the content of the files. */
 export interface Resolving {
@@ -113,6 +119,8 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { ...resolving, stateFolder }) : null,
+    /** `null`: the state folder's own, as in every other state folder (`--state`). */
+    journal: overrides.state === undefined ? journalOf(configuration.journal, projectRoot) : null,
     reference: referenceOf(configuration.reference, projectRoot),
     /** The runs as written, in the order of `trader.runs`. */
     runSections: configuration.runs,
@@ -155,6 +163,15 @@ export function urlHost(host: string): string {
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
+
+const journalOf = (section: Configuration['journal'], projectRoot: string) =>
+  section.kind === 'sqlite' ? null : { ...section, url: secretSource(section.url, projectRoot) };
+
+/** A file by its absolute path, or a variable. */
+export const secretSource = (section: SecretSection, projectRoot: string): SecretSource =>
+  'file' in section
+    ? { kind: 'file', path: path.resolve(projectRoot, section.file) }
+    : { kind: 'environment', name: section.environment };
 
 function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySource | null {
   if (keys === undefined) return null;

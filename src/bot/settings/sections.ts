@@ -16,6 +16,7 @@ import {
   monthDay,
   pageOrigin,
   port,
+  secret,
   symbol,
   variableName,
   word,
@@ -248,6 +249,31 @@ export const logSchema = z
   })
   .prefault({})
   .describe('The log goes to standard output: readable on a terminal, JSON lines in a pipe.');
+
+export const journalSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('sqlite') }),
+    z.strictObject({
+      kind: z.literal('postgres'),
+      url: secret().describe(
+        'Where the URL is: `postgres://user:password@host:port,host:port/database`; the first server that can be ' +
+          'written is taken. `?sslmode=` disable, require or verify-full (for other machines the default), with ' +
+          '`sslrootcert=` a file of authorities.',
+      ),
+      account: filled().describe('Name of the journal in the database; every bot needs its own.'),
+      waitMs: durationMs(500, 10_000)
+        .default(5_000)
+        .describe(
+          'Longest wait for the server and its synchronous standby. After twice as long without an answer the bot ' +
+            'cancels its orders and ends. Set it higher where a failover takes longer.',
+        ),
+    }),
+  ])
+  .prefault({ kind: 'sqlite' })
+  .describe(
+    '`sqlite`: a file in the state folder. Set `postgres` where orders and money must be known after the loss of ' +
+      'this machine: docs/journal.md.',
+  );
 
 export const costsSchema = z
   .strictObject({

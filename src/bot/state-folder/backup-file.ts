@@ -17,8 +17,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
 import { syncFolder } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 import { assertPrivateDatabase, NotPrivate } from '../base/private-file.ts';
 import { systemCode } from '../base/system-error.ts';
+import type { Settings } from '../settings/types.ts';
 
 export interface BackupEntry {
   readonly name: string;
@@ -166,4 +168,14 @@ function manifestOf(file: string, entry: BackupEntry | null): Manifest {
   } catch {
     throw wrong;
   }
+}
+
+/** Throws `StartError` (73) where the journal is elsewhere: half of a bot's state is no backup. */
+export function assertInFolder({ journal }: Pick<Settings, 'journal'>): void {
+  if (!journal) return;
+  throw new StartError(
+    EXIT.stateUnusable,
+    'The journal is in a database: back that up with its own means (pg_dump --schema=quotekeeper), or copy the ' +
+      'journal into the state folder first (`quotekeeper journal copy --to sqlite`).',
+  );
 }

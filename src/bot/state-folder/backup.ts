@@ -9,7 +9,14 @@ import { NotPrivate, readPrivateFile } from '../base/private-file.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
-import { BackupDamaged, type BackupEntry, type Manifest, MOST_BYTES, writeBackup } from './backup-file.ts';
+import {
+  assertInFolder,
+  BackupDamaged,
+  type BackupEntry,
+  type Manifest,
+  MOST_BYTES,
+  writeBackup,
+} from './backup-file.ts';
 import { lastOf } from './bot-journal.ts';
 import { copyJournal, makeCopyFolder } from './copy-journal.ts';
 import { witnessElsewhere, witnessFile } from './journal-witness.ts';
@@ -29,6 +36,7 @@ export const venueName = ({ mode, venue }: Pick<Settings, 'mode' | 'venue'>): st
  */
 export function makeBackup(settings: Settings, to: string) {
   const { stateFolder } = settings;
+  assertInFolder(settings);
   const file = path.resolve(to);
   if (!existsSync(journalPath(stateFolder)))
     throw new StartError(EXIT.stateUnusable, `There is no journal in ${stateFolder}: nothing to back up.`);

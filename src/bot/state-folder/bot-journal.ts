@@ -2,6 +2,8 @@
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 
 export interface BotJournal extends JournalStorage {
+  /** For people, where it is no file of the state folder. */
+  readonly place?: string;
   /** As in the port; with `after`, only later records. */
   read(after?: number): Iterable<JournalRecord>;
   /**

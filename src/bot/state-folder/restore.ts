@@ -20,7 +20,7 @@ import { stateOf } from '../base/process-identity.ts';
 import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import { checkedJournal, venueName } from './backup.ts';
-import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
+import { assertInFolder, BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
 import { witnessElsewhere, witnessFile } from './journal-witness.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
@@ -39,6 +39,7 @@ const UNPACKED = '.restoring-';
  */
 export function restoreBackup(settings: Settings, from: string, replace: boolean) {
   const { stateFolder } = settings;
+  assertInFolder(settings);
   const file = linkedFile(path.resolve(from));
   if (!existsSync(file)) throw new StartError(EXIT.stateUnusable, `There is no backup ${file}.`);
   try {

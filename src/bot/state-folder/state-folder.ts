@@ -32,11 +32,12 @@ export function takeStateFolder(stateFolder: string): BotJournal {
  */
 export function withWitness(stateFolder: string, journal: BotJournal): BotJournal {
   const file = witnessFile(stateFolder);
-  return translated(stateFolder, () => {
+  const check = (): BotJournal => {
     const witness = readWitness(file);
     if (witness) assertWitnessed(journal, { witness, file });
     return noting(journal, file);
-  });
+  };
+  return translated(stateFolder, check, journal.place);
 }
 
 /**
@@ -48,14 +49,20 @@ export function journalFor(
   storage: BotJournal,
   { paperInstance, clock }: { paperInstance: string | null; clock: Clock },
 ) {
-  const read = translated(stateFolder, () => readTraderJournal(storage, clock));
-  if (!read.ok) throw startErrorOf(stateFolder, read.error);
+  const read = translated(stateFolder, () => readTraderJournal(storage, clock), storage.place);
+  if (!read.ok) throw startErrorOf(stateFolder, read.error, storage.place);
   const theirs = read.value.journal.paperInstance;
   const moved = paperInstance !== null && theirs !== null && theirs !== paperInstance;
   if (!moved) return { storage, putAside: null, known: read.value };
-  storage.close();
   const stamp = new Date(clock.now()).toISOString().replaceAll(':', '-');
   const putAside = path.join(stateFolder, `journal-${stamp}.sqlite`);
+  if (storage.putAside !== undefined) {
+    moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
+    const name = `paper ${theirs}`;
+    storage.putAside(name);
+    return { storage, putAside: `account ${name}`, known: null };
+  }
+  storage.close();
   // The witness first, and the journal's log before the journal: after an interruption, nothing must contradict a new
   // journal.
   moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
@@ -67,31 +74,36 @@ function moveAside(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);
 }
 
-/** Turns a `JournalError` of the step into a `StartError` with its code and the remedies. */
-export function translated<T>(stateFolder: string, step: () => T): T {
+/**
+ * Turns a `JournalError` of the step into a `StartError` with its code and the remedies. `place`: of a journal that is no
+ * file of the folder.
+ */
+export function translated<T>(stateFolder: string, step: () => T, place?: string): T {
   try {
     return step();
   } catch (error) {
-    throw error instanceof JournalError ? startErrorOf(stateFolder, error) : error;
+    throw error instanceof JournalError ? startErrorOf(stateFolder, error, place) : error;
   }
 }
 
-function startErrorOf(stateFolder: string, error: JournalError): StartError {
-  return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
+function startErrorOf(stateFolder: string, error: JournalError, place?: string): StartError {
+  return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error, place)].join('\n'));
 }
 
 /** Remedies for a person, one per line. */
-function waysOut(stateFolder: string, { kind }: JournalError): string[] {
+function waysOut(stateFolder: string, { kind }: JournalError, place?: string): string[] {
   if (kind !== 'damaged' && kind !== 'older' && kind !== 'ahead') return [];
-  const journal = journalPath(stateFolder);
+  const file = journalPath(stateFolder);
+  const journal = place ?? file;
+  const [left, kept] = place ? ['set another `journal.account`, move', 'journal'] : [`move ${file}* and`, 'file'];
   const afresh =
-    `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with ` +
+    `To begin afresh: ${left} ${witnessFile(stateFolder)} out of the folder, cancel what rests with ` +
     `\`cancel-all\`, take the latch off that it sets with \`rearm --yes\`, then start. Where own-orders.log is lost ` +
     `too, \`cancel-all --everything\` lists what the account has open, and with --yes cancels all of it, the ` +
     `owner's orders too. The new ledger is opened from the wallet as it is: profit, fees and fills of before are ` +
     'not in it, and a halt or a loss limit of before is forgotten.';
   const first = {
-    damaged: `Nothing was changed. The file is ${journal}: put back a copy that is whole and the newest there is.`,
+    damaged: `Nothing was changed. The ${kept} is ${journal}: put back a copy that is whole and the newest there is.`,
     older: 'Nothing was changed. Put back the newest journal there is.',
     ahead: `If the clock was wrong when ${journal} was written and is right now: wait until then.`,
   };

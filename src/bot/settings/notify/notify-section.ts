@@ -1,20 +1,7 @@
 // The notifications section: the channels, their filters, and where their secrets are.
 import { z } from 'zod';
 import { SEVERITIES } from '../../base/message.ts';
-import { address, durationMs, filled, port, variableName, word } from '../fields.ts';
-
-/** The place of a secret; never the secret itself. */
-const secret = () =>
-  z
-    .union([
-      z.strictObject({ environment: variableName().describe('Name of the environment variable that holds it.') }),
-      z.strictObject({
-        file: filled().describe(
-          'A file of this one line, that belongs to you and has mode 0600, relative to the project root.',
-        ),
-      }),
-    ])
-    .meta({ expects: 'a secret: `{ file: … }`, `{ environment: … }`' });
+import { address, durationMs, filled, port, secret, word } from '../fields.ts';
 
 /** An address without secrets, which must not be in the configuration. */
 const openAddress = () =>
@@ -117,4 +104,3 @@ export const notifySchema = z
 
 export type NotifySection = z.output<typeof notifySchema>;
 export type ChannelSection = NotifySection['channels'][number];
-export type SecretSection = z.output<ReturnType<typeof secret>>;
