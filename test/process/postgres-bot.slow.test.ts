@@ -2,6 +2,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type Cluster, PASSWORD } from '../../bench/postgres-cluster.ts';
 import {
   type Changes,
   endProjects,
@@ -12,7 +13,7 @@ import {
   signalGroup,
   until,
 } from './bot-process.ts';
-import { type Cluster, findPostgres, PASSWORD, startCluster } from './postgres.ts';
+import { findPostgres, newCluster } from './postgres.ts';
 import { filesBelow } from './secret-scan.ts';
 
 const bin = findPostgres('a bot with its journal in PostgreSQL');
@@ -20,7 +21,7 @@ const withServer = bin === null ? test.skip : test;
 
 let cluster: Cluster;
 beforeAll(async () => {
-  if (bin !== null) cluster = await startCluster(bin);
+  if (bin !== null) cluster = await newCluster(bin);
 });
 afterEach(endProjects);
 afterAll(() => {

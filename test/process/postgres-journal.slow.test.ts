@@ -1,6 +1,7 @@
 // The journal in PostgreSQL holds what SQLite's holds, refuses what does not fit, and survives what it can.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { openPostgresJournal, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import type { BotJournal } from '../../src/bot/state-folder/bot-journal.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
@@ -9,7 +10,7 @@ import { openJournal } from '../../src/journal/open-journal.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../src/ports/journal-storage.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';
-import { type Cluster, findPostgres, startCluster } from './postgres.ts';
+import { findPostgres, newCluster } from './postgres.ts';
 import { chainAfter, chainFor, placeAt, startCuttingProxy } from './postgres-kit.ts';
 
 const bin = findPostgres('the journal in PostgreSQL');
@@ -17,7 +18,7 @@ const withServer = bin === null ? test.skip : test;
 
 let cluster: Cluster;
 beforeAll(async () => {
-  if (bin !== null) cluster = await startCluster(bin);
+  if (bin !== null) cluster = await newCluster(bin);
 });
 afterAll(() => {
   removeFolders();

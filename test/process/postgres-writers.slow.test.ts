@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { openPostgresJournal, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { verify } from '../../src/journal/chain.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { type Cluster, findPostgres, startCluster } from './postgres.ts';
+import { findPostgres, newCluster } from './postgres.ts';
 import { chainFor, placeAt } from './postgres-kit.ts';
 
 const bin = findPostgres('several writers of a journal in PostgreSQL');
@@ -15,7 +16,7 @@ const CHILD = `${import.meta.dirname}/postgres-writers-child.ts`;
 
 let cluster: Cluster;
 beforeAll(async () => {
-  if (bin !== null) cluster = await startCluster(bin);
+  if (bin !== null) cluster = await newCluster(bin);
 });
 afterAll(() => {
   if (bin !== null) cluster.end();
