@@ -121,7 +121,8 @@ export const PUT_ASIDE = `
 export const LOAD_RECORDS = `INSERT INTO quotekeeper.records SELECT $1::text, r.* FROM ${RECORDS}`;
 /** $2 our epoch, $3 to $6 the loaded epoch, head and first number kept. */
 export const LOAD_HEAD = `
-  UPDATE quotekeeper.heads SET epoch = $3, seq = $4, hash = $5, kept_from = $6 WHERE account = $1 AND epoch = $2 AND seq = 0`;
+  UPDATE quotekeeper.heads SET epoch = $3, seq = $4, hash = $5, kept_from = $6
+  WHERE account = $1 AND epoch = $2 AND seq = 0`;
 
 /** What `check` asks: roles without `pg_monitor` see that there are standbys, and not of which kind. */
 export const STANDBYS = `

@@ -1,5 +1,5 @@
-// Opens the journal where the configuration keeps it: in the state folder, or in a database. The folder is taken in both
-// cases, since it holds the latch, own orders and locks, and no two bots may share it.
+// Opens the journal where the configuration keeps it: in the state folder, or in a database. The folder is taken in
+// both cases, since it holds the latch, own orders and locks, and no two bots may share it.
 import { hostname } from 'node:os';
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';

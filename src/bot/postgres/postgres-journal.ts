@@ -5,7 +5,14 @@ import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import type { BotJournal, JournalContent } from '../state-folder/bot-journal.ts';
 import { type DatabaseAddress, hostsText } from './database-address.ts';
-import { type Database, type Done, type Failure, openDatabase, type Parameter } from './database-bridge.ts';
+import {
+  type Answer,
+  type Database,
+  type Done,
+  type Failure,
+  openDatabase,
+  type Parameter,
+} from './database-bridge.ts';
 import * as statements from './database-statements.ts';
 
 /** An account's journal in a database. */
@@ -148,26 +155,27 @@ function sessionOn(database: Database, place: PostgresPlace, clock: Clock) {
       isOpen = true;
       return head;
     },
-    /** All or nothing. */
-    transaction(work: (run: (sql: string, parameters: readonly Parameter[]) => Done) => void): void {
-      const plain = (sql: string, sameConnection: boolean): void => {
-        const answer = database.ask(sql, [], { sameConnection });
-        if (answer.kind !== 'done') throw errorOf(place, answer, isOpen);
-      };
-      plain('BEGIN', false);
-      work((sql, parameters) => {
-        const answer = ask(sql, parameters, true);
-        if (answer.kind !== 'done') throw errorOf(place, answer, isOpen);
-        return answer;
-      });
-      plain('COMMIT', true);
-    },
+    transaction: (work: Work): void => inTransaction({ database, place, ask }, work),
     close: () => database.close(),
     release(epoch: number): void {
       database.ask(statements.RELEASE, [account, epoch], { timeoutMs: RELEASE_MS });
       database.close();
     },
   };
+}
+
+type Run = (sql: string, parameters: readonly Parameter[]) => Done;
+type Work = (run: Run) => void;
+
+/** All or nothing: on one connection, or not at all. */
+function inTransaction({ database, place, ask }: Pick<Session, 'place' | 'ask'> & { database: Database }, work: Work) {
+  const done = (answer: Answer): Done => {
+    if (answer.kind !== 'done') throw errorOf(place, answer, true);
+    return answer;
+  };
+  done(database.ask('BEGIN'));
+  work((sql, parameters) => done(ask(sql, parameters, true)));
+  done(database.ask('COMMIT', [], { sameConnection: true }));
 }
 
 const failed = (answer: Done | Failure): Failure =>
@@ -239,13 +247,10 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
       end = settled();
     }
     if (isAt(end, last)) return;
-    if (isAt(end, before)) throw errorOf(place, failed(answer), true);
-    throw new JournalError('damaged', `The journal in ${placeText(place)} ends with record ${end.seq}, not ours.`);
+    throw isAt(end, before) ? errorOf(place, failed(answer), true) : endsElsewhere(place, end);
   }
 
-  const guard = ({ count }: Done): void => {
-    if (count === 0) throw takenOver(place, epoch);
-  };
+  const guard = (done: Done): void => assertOurs(done, place, epoch);
   const reader = (): Reader => readerOn(session, keptFrom);
   return {
     place: placeText(place),
@@ -278,6 +283,10 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
     },
     close: () => session.release(epoch),
   };
+}
+
+function assertOurs({ count }: Done, place: PostgresPlace, epoch: number): void {
+  if (count === 0) throw takenOver(place, epoch);
 }
 
 const isAt = (end: End, { seq, hash }: End): boolean => end.seq === seq && end.hash === hash;
@@ -322,6 +331,9 @@ const takenOver = (place: PostgresPlace, epoch: number): JournalError =>
     'moved',
     `Another instance has taken over the journal in ${placeText(place)} since opening ${epoch}.`,
   );
+
+const endsElsewhere = (place: PostgresPlace, { seq }: End): JournalError =>
+  new JournalError('damaged', `The journal in ${placeText(place)} ends with record ${seq}, not ours.`);
 
 const lockedBy = (place: PostgresPlace, { holder, leftMs }: HeadRow): JournalError =>
   new JournalError(

@@ -70,12 +70,9 @@ export async function startBot(parts: BotParts) {
   const paperInstance = paper?.instanceId ?? null;
   await checkPaperKey(parts);
   const ccxt = await loadReference(settings.reference, log);
-  const {
-    storage: found,
-    putAside,
-    known,
-  } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
-  const storage = withWitness(settings.stateFolder, found);
+  const found = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
+  const { putAside, known } = found;
+  const storage = withWitness(settings.stateFolder, found.storage);
   tellHowItBegins(log, paper, putAside);
   const transport = createGotTransport({ baseUrls: [settings.venue.baseUrl] }, realClock);
   const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
@@ -97,26 +94,23 @@ export async function startBot(parts: BotParts) {
   const symbols = settings.trader.runs.map(({ instrument }) => instrument.symbol);
   const past = { symbols: () => symbols, history: memory.history, profitBefore: memory.profitBefore };
   const web = await openPage({ settings, log, status, healthy: () => !isBroken(), metrics, past, storage });
-  const started = translated(
-    settings.stateFolder,
-    () =>
-      startTrading(
-        {
-          ...{ ...choices, trader: settings.trader, lanes: settings.lanes, paperInstance },
-          ...{ program: `${PROGRAM} ${VERSION}`, client: clientSettings(settings, keys) },
-          doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
-        },
-        {
-          clock: realClock,
-          random: realRandom,
-          transport: deadMan.transport(transport),
-          storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
-          killLatch: killLatchOf(settings.stateFolder, realClock),
-        },
-        listener,
-      ),
-    storage.place,
-  );
+  const start = () =>
+    startTrading(
+      {
+        ...{ ...choices, trader: settings.trader, lanes: settings.lanes, paperInstance },
+        ...{ program: `${PROGRAM} ${VERSION}`, client: clientSettings(settings, keys) },
+        doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
+      },
+      {
+        clock: realClock,
+        random: realRandom,
+        transport: deadMan.transport(transport),
+        storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
+        killLatch: killLatchOf(settings.stateFolder, realClock),
+      },
+      listener,
+    );
+  const started = translated(settings.stateFolder, start, storage.place);
   if (!started.ok) {
     await web.close();
     throw new StartError(EXIT.stateUnusable, started.error);

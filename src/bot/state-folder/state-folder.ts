@@ -75,8 +75,8 @@ function moveAside(from: string, to: string): void {
 }
 
 /**
- * Turns a `JournalError` of the step into a `StartError` with its code and the remedies. `place`: of a journal that is no
- * file of the folder.
+ * Turns a `JournalError` of the step into a `StartError` with its code and the remedies. `place`: of a journal that is
+ * no file of the folder.
  */
 export function translated<T>(stateFolder: string, step: () => T, place?: string): T {
   try {
