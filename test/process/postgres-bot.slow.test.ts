@@ -98,7 +98,7 @@ withServer('it trades, is killed, goes on, and is read and copied both ways with
 
 withServer('what is wrong with the database ends `run` and `check` with one sentence and a code', async () => {
   const url = cluster.url(cluster.newDatabase(), { ports: [1] });
-  const project = await projectIn(url, { 'journal.waitMs': 500 });
+  const project = await projectIn(url, { 'journal.waitMs': 3_000 });
   await project.exchange();
   for (const command of ['run', 'check']) {
     const ended = await project.command(command);

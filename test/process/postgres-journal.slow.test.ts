@@ -194,7 +194,7 @@ describe('a lost answer', () => {
 
   withServer('and fails in a bounded time where it does not; a restart goes on', () => {
     const database = cluster.newDatabase();
-    const journal = openIn(database, 'host a', 1_000);
+    const journal = openIn(database, 'host a', 4_000);
     journal.append(chainFor(journal, 2));
     const next = chainFor(journal, 1);
     cluster.primary.kill();
@@ -229,7 +229,7 @@ describe('the standby', () => {
 
   withServer('without it an append fails, and what it wrote is read by the next start', () => {
     const database = cluster.newDatabase();
-    const journal = openIn(database, 'host a', 1_000);
+    const journal = openIn(database, 'host a', 4_000);
     const next = chainFor(journal, 1);
     cluster.standby.kill();
     cluster.primary.cancelWaitLater();
@@ -256,7 +256,7 @@ describe('bad input ends with a sentence', () => {
     throw new Error('It was opened.');
   };
   const openBy = (options: Parameters<Cluster['url']>[1], database = cluster.newDatabase()) =>
-    sentenceOf(() => openPostgresJournal(placeAt(cluster.url(database, options), 1_000), 'host a', realClock));
+    sentenceOf(() => openPostgresJournal(placeAt(cluster.url(database, options), 5_000), 'host a', realClock));
 
   withServer('no server, wrong password, no such database, a role without rights, only a standby', () => {
     const found = [

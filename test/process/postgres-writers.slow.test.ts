@@ -43,7 +43,7 @@ withServer('of three that race, the last one to open goes on, and no acknowledge
 withServer('after a promotion nothing is acknowledged by the old primary, though it is alive', () => {
   const database = cluster.newDatabase();
   const { primary, standby } = cluster;
-  const old = openPostgresJournal(placeAt(cluster.url(database), 1_000), 'host a', realClock);
+  const old = openPostgresJournal(placeAt(cluster.url(database), 4_000), 'host a', realClock);
   old.append(chainFor(old, 2));
   const late = chainFor(old);
   standby.promote();
