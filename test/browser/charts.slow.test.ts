@@ -197,15 +197,19 @@ describeIn.each([
     const begunAt = performance.now();
     let asked = 0;
     page.on('request', (request) => (asked += Number(/history\?symbol=BTC/.test(request.url()))));
+    /** On a busy machine the finger may rest between two moves. */
+    let rests = 0;
     for (let share = 0.4; share < 0.8; share += 0.01) {
+      const movedAt = performance.now();
       await touch('touchMove', share);
       await page.waitForTimeout(20);
+      rests += Number(performance.now() - movedAt > 100);
     }
     await touch('touchEnd');
     await shows(/ to /);
     await page.waitForTimeout(1_000);
     // Once it rests, and with each status.
-    expect(asked).toBeLessThan(3 + (performance.now() - begunAt) / SECOND);
+    expect(asked).toBeLessThan(3 + rests + (performance.now() - begunAt) / SECOND);
     expect(asked).toBeGreaterThan(0);
     expect(await minutesShown()).toBeCloseTo(360, -1);
     await touch('touchStart', 0.4, 0.6);
@@ -225,9 +229,10 @@ describeIn.each([
     await page.keyboard.press('ArrowLeft');
     for (let tries = 0; tries < 600 && (await spanWords()) === before; tries += 1) await page.waitForTimeout(50);
     expect(await minutesShown()).toBeCloseTo(21, -1);
-    for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press('ArrowRight');
-    // It has reached the present.
-    await shows(/^last 21m/);
+    // Until it has reached the present.
+    for (let presses = 0; presses < 400 && !/^last /.test(await spanWords()); presses += 1)
+      await page.keyboard.press('ArrowRight');
+    await shows(/^last 2\dm/);
   });
 
   test('a card that becomes that of another symbol gets its charts', async () => {
