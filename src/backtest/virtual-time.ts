@@ -137,6 +137,9 @@ class VirtualTimer {
   }
 }
 
+/** Called with the values that stand behind the delay. */
+type Run = (...values: unknown[]) => void;
+
 /** Returns a function that restores the originals. */
 function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () => void {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
@@ -147,8 +150,9 @@ function replaceGlobals(timers: VirtualTimers, monotonic: () => DurationMs): () 
     else clearTimeout(timer);
   };
   Object.assign(globalThis, {
-    setTimeout: (run: () => void, ms: DurationMs = 0) => timers.add(run, ms),
-    setInterval: (run: () => void, ms: DurationMs = 1) => timers.add(run, ms, Math.max(1, ms)),
+    setTimeout: (run: Run, ms: DurationMs = 0, ...values: unknown[]) => timers.add(() => run(...values), ms),
+    setInterval: (run: Run, ms: DurationMs = 1, ...values: unknown[]) =>
+      timers.add(() => run(...values), ms, Math.max(1, ms)),
     clearTimeout: clear,
     clearInterval: clear,
   });
