@@ -258,8 +258,10 @@ function quote(market: Market, { view, live, travelBps, unwinding, judged }: Quo
   const { strategy, params, quoting, refresh, instrument, limits } = run;
   const input = { strategy, params, view, memory, settings: quoting, live, limits };
   const { now, referencePrice } = view;
-  const recentReference = recentReferenceOf(market, now) ?? referencePrice;
-  const result = unwinding === null ? quotesFrom(run, input) : unwindQuotes({ ...input, unwinding, recentReference });
+  const result =
+    unwinding === null
+      ? quotesFrom(run, input)
+      : unwindQuotes({ ...input, unwinding, recentReference: recentReferenceOf(market, now) ?? referencePrice });
   const facts = { now, instrument, referencePrice, travelBps };
   const actions =
     unwinding?.takes === true
