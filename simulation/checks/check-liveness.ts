@@ -81,7 +81,7 @@ export function livenessChecks(mayBeLive: MayBeLive): Checker {
       if (notice.op === 'times-off' || (notice.op === 'lag-bound-broken' && !mayTrail))
         context.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterward the latch is set, to examine the stopped bot once more.
-      const isOfLimit = [...context.journal.halts.values()].some(({ code }) => OF_LIMITS.has(code));
+      const isOfLimit = [...context.journal.halts].some(([symbol, { code }]) => isLimit(context, { symbol, code }));
       if (context.faultFree() && notice.level === 'page' && context.phase() !== 'afterward' && !isOfLimit)
         context.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
@@ -201,7 +201,7 @@ function isTrueOfUnreadable(liveness: Liveness, context: CheckContext, payload: 
 /** L4: a halt or a difference has a cause. */
 function needless(liveness: Liveness, context: CheckContext, told: Told): void {
   context.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
-  if (isLimit(told)) return;
+  if (told.type === 'symbol-halted' && isLimit(context, told.payload)) return;
   const what = JSON.stringify(told.payload).slice(0, 300);
   if (context.faultFree()) context.violated('L4', `Without a fault: ${told.type} ${what}`);
   else if (!isExcused(liveness, context, told)) context.violated('L4', `Needless: ${told.type} ${what}`);
@@ -242,8 +242,12 @@ function isOfUnbooked(liveness: Liveness, context: CheckContext, { code, symbol 
 }
 
 /** Fills and prices decide whether these were needed, with faults or without: unit tests of the limits judge that. */
-const OF_LIMITS: ReadonlySet<string> = new Set<HaltCode>(['repeated-fills', 'loss']);
-const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && OF_LIMITS.has(String(payload.code));
+const REPEATED_FILLS: HaltCode = 'repeated-fills';
+const LOSS: HaltCode = 'loss';
+/** Loss limits can be reached only where the profile has narrow ones. */
+const isLimit = ({ settings }: CheckContext, { symbol, code }: Readonly<Record<string, unknown>>): boolean =>
+  code === REPEATED_FILLS ||
+  (code === LOSS && settings.runs.some((run) => run.instrument.symbol === symbol && run.limits.unwind !== undefined));
 
 /** Two agreeing books give a market's first price: if both were wrong, the true one jumps within minutes. */
 const FIRST_PRICE_MS: DurationMs = 5 * MINUTE;
