@@ -117,9 +117,9 @@ export function startCluster(bin: string, [ofPrimary, ofStandby]: readonly [numb
   standby.start();
   primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
   primary.query('SELECT pg_reload_conf()');
-  while (primary.query("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") !== '1') {
-    // Each look takes some ten milliseconds.
-  }
+  const isThere = () => primary.query("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") === '1';
+  // Each look takes some ten milliseconds.
+  for (let looks = 0; !isThere(); looks += 1) if (looks === 1_000) throw new Error('The standby is not synchronous.');
 
   let made = 0;
   return {

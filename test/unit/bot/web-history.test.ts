@@ -36,7 +36,13 @@ async function answer(address: string): Promise<Response> {
   return new Response(JSON.stringify({ times, ...columns, fills }), { status });
 }
 
-type History = ReturnType<typeof createHistory>;
+const newHistory = () =>
+  createHistory(
+    () => tick,
+    answer,
+    () => view,
+  );
+type History = ReturnType<typeof newHistory>;
 
 /** Turns of the event loop, not milliseconds: those may all pass in one turn. */
 async function see(history: History, at: number): Promise<void> {
@@ -47,11 +53,7 @@ async function see(history: History, at: number): Promise<void> {
 }
 
 test('has no gap and every fill after an hour on an open page, with few large requests', async () => {
-  const history = createHistory(
-    () => tick,
-    answer,
-    () => view,
-  );
+  const history = newHistory();
   for (tick = 0; tick <= HOUR; tick += SECOND) await see(history, NOW + tick);
   const { times, reference, fills } = history.of(SYMBOL);
   expect(reference).not.toContain(null);
@@ -63,11 +65,7 @@ test('has no gap and every fill after an hour on an open page, with few large re
 });
 
 test('fills in the time when the computer slept', async () => {
-  const history = createHistory(
-    () => tick,
-    answer,
-    () => view,
-  );
+  const history = newHistory();
   await see(history, NOW);
   tick = 11 * SECOND;
   await see(history, NOW + 40 * MINUTE);
@@ -75,11 +73,7 @@ test('fills in the time when the computer slept', async () => {
 });
 
 test('goes on where the clock of the bot was set back', async () => {
-  const history = createHistory(
-    () => tick,
-    answer,
-    () => view,
-  );
+  const history = newHistory();
   await see(history, NOW);
   tick = 11 * SECOND;
   await see(history, NOW - HOUR);
@@ -87,11 +81,7 @@ test('goes on where the clock of the bot was set back', async () => {
 });
 
 test('another view is requested at once, and one of the past only once', async () => {
-  const history = createHistory(
-    () => tick,
-    answer,
-    () => view,
-  );
+  const history = newHistory();
   await see(history, NOW);
   view = { spanMs: HOUR, to: NOW - 2 * HOUR };
   for (const after of [1, 20, 40]) {
@@ -104,11 +94,7 @@ test('another view is requested at once, and one of the past only once', async (
 
 test('is soon requested again after a failure, and once from a bot that has ended', async () => {
   status = 503;
-  const history = createHistory(
-    () => tick,
-    answer,
-    () => view,
-  );
+  const history = newHistory();
   await see(history, NOW);
   [status, tick] = [200, 30 * SECOND];
   history.take({ ...statusFixture({ at: NOW, symbols: [btc({ recentFills: [] })] }), isPast: true });

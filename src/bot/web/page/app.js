@@ -130,7 +130,7 @@ listenToGestures(root, shownAt, () => {
   rest = setTimeout(() => news !== null && history.take(news.status), REST_MS);
 });
 listenToBooks(root, draw);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => forgetPlots());
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', forgetPlots);
 const dialog = elementOf('dialog');
 if (dialog instanceof HTMLDialogElement) {
   listenToButtons(dialog, { changed: () => ask().then(draw, draw), shown: () => news?.status ?? null });
