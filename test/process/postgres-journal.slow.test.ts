@@ -1,4 +1,6 @@
 // The journal in PostgreSQL holds what SQLite's holds, refuses what does not fit, and survives what it can.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
@@ -275,6 +277,25 @@ describe('bad input ends with a sentence', () => {
     expect(words[4]).toMatch(/can only be read \(a standby\)/);
     for (const message of words) expect(message).not.toMatch(/not-the-password|a-password-of-tests/);
   });
+
+  withServer(
+    'hosts that say nothing, within the wait; a silent one keeps none behind it from being tried',
+    async () => {
+      // The kernel takes their connections while this thread sleeps.
+      const silent = [createServer(), createServer()];
+      for (const server of silent) await once(server.listen(0, '127.0.0.1'), 'listening');
+      const [one = 0, two = 0] = silent.map((server) => (server.address() as AddressInfo).port);
+      const from = realClock.monotonic();
+      const { kind, message } = openBy({ ports: [one, two] });
+      expect(realClock.monotonic() - from).toBeLessThan(8_000);
+      expect(kind).toBe('unreachable');
+      expect(message).toContain(`127.0.0.1:${one} did not answer in time; 127.0.0.1:${two} did not answer in time`);
+      const database = cluster.newDatabase();
+      const ports = [one, cluster.primary.port];
+      openPostgresJournal(placeAt(cluster.url(database, { ports }), 5_000), 'host a', realClock).close();
+      for (const server of silent) server.close();
+    },
+  );
 
   withServer.each([
     ['the tables of a newer program', 'UPDATE quotekeeper.version SET version = 2', 'newer', /Start that one/],

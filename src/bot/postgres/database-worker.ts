@@ -3,6 +3,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import postgres from 'postgres';
 import type { DurationMs } from '../../domain/time.ts';
+import { realClock } from '../../ports/clock.ts';
 import type { DatabaseAddress } from './database-address.ts';
 import type { Answer, Asked, Failure } from './database-bridge.ts';
 
@@ -52,7 +53,7 @@ function clientFor({ host, port: hostPort }: Host, onclose: () => void) {
 const authorities = (tls: { readonly authorities: string | null }) =>
   tls.authorities !== null && { ca: tls.authorities };
 
-/** Rejects after the time limit; the statement may still be carried out. */
+/** Rejects after the time limit, at least a moment; the statement may still be carried out. */
 async function within<T>(timeoutMs: number, work: PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -68,16 +69,20 @@ async function within<T>(timeoutMs: number, work: PromiseLike<T>): Promise<T> {
 const PROBE = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "readOnly",
   current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync`;
 
-/** Tries the hosts in order. Throws the `Failure` of all of them together. */
-async function connected(timeoutMs: number): Promise<NonNullable<typeof open>> {
+/**
+ * Tries the hosts in order, each for its share of the time until then, with one left for the statement. Throws the
+ * `Failure` of all of them together.
+ */
+async function connected(until: number): Promise<NonNullable<typeof open>> {
   if (open !== null) return open;
   const reasons: string[] = [];
-  for (const host of address.hosts) {
+  for (const [index, host] of address.hosts.entries()) {
+    const shareMs = (until - realClock.monotonic()) / (address.hosts.length - index + 1);
     const at = `${host.host}:${host.port}`;
     // Else the client would connect again by itself, to a server that may have become a standby.
     const client = clientFor(host, () => open?.client === client && drop());
     try {
-      const [found] = await within(timeoutMs, client.unsafe(PROBE));
+      const [found] = await within(shareMs, client.unsafe(PROBE));
       const why = whyUseless(found ?? {});
       if (why === null) {
         open = { client, at };
@@ -125,10 +130,14 @@ async function answerTo({ sql, parameters, timeoutMs, sameConnection }: Omit<Ask
   if (sameConnection && open === null) return { kind: 'lost', message: 'the connection is lost' } satisfies Failure;
   let at = '';
   try {
-    const { client, at: place } = await connected(timeoutMs);
+    const until = realClock.monotonic() + timeoutMs;
+    const { client, at: place } = await connected(until);
     at = place;
     warnings = 0;
-    const rows = await within(timeoutMs, client.unsafe(sql, [...parameters], { prepare: parameters.length > 0 }));
+    const rows = await within(
+      until - realClock.monotonic(),
+      client.unsafe(sql, [...parameters], { prepare: parameters.length > 0 }),
+    );
     return { kind: 'done', rows: [...rows], count: rows.count ?? 0, warned: warnings > 0, at } as const;
   } catch (error) {
     const failure = failureOf(error, at);
