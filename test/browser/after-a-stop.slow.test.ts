@@ -2,12 +2,12 @@
 // the configured zone.
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { startWeb } from '../../src/bot/web/web-server.ts';
 import { showTimesIn } from '../../src/domain/time-text.ts';
 import { absent } from '../process/tools.ts';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { LIVELY_PAST, OPEN_PAGE, pageOptions } from './page-options.ts';
 import { statusFixture } from './status-fixture.ts';
 
@@ -28,7 +28,7 @@ describeIn('after a stop', () => {
   const ends: (() => Promise<void> | void)[] = [];
   beforeAll(async () => {
     showTimesIn(ZONE.timeZone);
-    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium(executable);
   });
   afterAll(async () => {
     showTimesIn('UTC');

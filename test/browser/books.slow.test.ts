@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { memoryPath, openMemory } from '../../src/bot/memory/memory-file.ts';
 import { readMemory } from '../../src/bot/memory/read-memory.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
@@ -12,7 +12,7 @@ import { DAY, HOUR, SECOND } from '../../src/domain/time.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { absent } from '../process/tools.ts';
 import { batch, point } from '../unit/bot/memory/memory-kit.ts';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { LIVELY_PAST, pageOptions } from './page-options.ts';
 import { NOW } from './status-fixture.ts';
 import { tradeRecords } from './trade-records.ts';
@@ -64,7 +64,7 @@ describeIn.each([
   beforeAll(async () => {
     // One an hour, back from now, of two symbols and sides in turn.
     books = await startBooks(tradeRecords(120, NOW, HOUR), [1_272_941.5, 1_234_000.25, 1_234_800]);
-    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium(executable);
     page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     page.setDefaultTimeout(60_000);
     page.on('console', (message) => complaints.push(message.text()));
@@ -202,7 +202,7 @@ describeIn.each([
 describeIn('a file of trades', () => {
   test('has all of them, however many', async () => {
     const books = await startBooks(tradeRecords(50_001, NOW, SECOND), []);
-    const browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    const browser = await launchChromium(executable);
     const page = await browser.newPage();
     await page.goto(`${books.url}/`);
     await page.locator('[data-opens="trades"] summary').click();

@@ -1,12 +1,12 @@
 // The charts in a browser, narrow and wide, light and dark: nothing is cut, fills of every symbol, gaps, range and zoom
 // by mouse, touch and keys, candles.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { columnsOf, type HistoryQuery, type HistorySource } from '../../src/bot/memory/history.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { absent } from '../process/tools.ts';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { type PageOptions, pageOptions } from './page-options.ts';
 import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 
@@ -61,7 +61,7 @@ describeIn.each([
   beforeAll(async () => {
     made = pageOptions({ past, status: () => statusFixture({ symbols }) });
     web = await startWeb(made.options);
-    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium(executable);
     context = await browser.newContext({ viewport: { width, height: 6_000 }, colorScheme, hasTouch: true });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);

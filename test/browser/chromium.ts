@@ -1,11 +1,16 @@
 // A headless Chromium by Playwright, and tabs of it by the DevTools protocol.
 import { existsSync } from 'node:fs';
-import { type CDPSession, chromium } from 'playwright-core';
+import { type Browser, type CDPSession, chromium } from 'playwright-core';
 
-const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// The shell draws no window around the page: its tests take half the time of the cores.
+const CANDIDATES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** Null where there is none. */
-export const chromiumPath = (): string | null => CANDIDATES.find((candidate) => existsSync(candidate)) ?? null;
+export const chromiumPath = (): string | null =>
+  CANDIDATES.map((name) => `/usr/bin/${name}`).find((candidate) => existsSync(candidate)) ?? null;
+
+export const launchChromium = (executablePath: string | null): Promise<Browser> =>
+  chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-quic', '--lang=en-US'] });
 
 export interface Tab {
   open(url: string): Promise<void>;
@@ -27,7 +32,7 @@ export interface Chromium {
 }
 
 export async function startChromium(executablePath: string): Promise<Chromium> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-quic', '--lang=en-US'] });
+  const browser = await launchChromium(executablePath);
   const context = await browser.newContext({ viewport: null });
   return {
     async newTab() {

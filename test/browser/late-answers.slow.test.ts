@@ -1,11 +1,11 @@
 // Answers that come late, in a real browser: a person sees only what was asked for last.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page, type Route } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { absent } from '../process/tools.ts';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { type PageOptions, pageOptions } from './page-options.ts';
 import { btc, eth, statusFixture } from './status-fixture.ts';
 
@@ -24,7 +24,7 @@ describeIn('of late answers', () => {
   beforeAll(async () => {
     made = pageOptions({ status: () => statusFixture({ symbols }), steer: () => ({ done: ['Locked.'] }) });
     web = await startWeb(made.options);
-    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium(executable);
     page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     await page.goto(`${web.url}/`);

@@ -214,7 +214,7 @@ describeIn('the page in Chromium', () => {
     status = statusFixture({ phase: 'stopped' }, { isPast: true });
     await open();
     expect(await text('#stale')).toMatch(/^STOPPED, as of 2026-03-17 09:42:31 UTC: this bot does not run\./);
-    expect(await tab.evaluate('document.title')).toBe('PAPER · STOPPED · quotekeeper');
+    await tab.until("document.title === 'PAPER · STOPPED · quotekeeper'", 'The title does not say that it is stopped.');
     const seen = "[...document.querySelectorAll('#page button[data-action]')].filter((each) => each.offsetParent)";
     expect(await tab.evaluate(`${seen}.map((each) => each.dataset.action).filter((each) => each !== 'life')`)).toEqual([
       'sign-in',

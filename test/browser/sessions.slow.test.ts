@@ -1,11 +1,11 @@
 // A session in a real browser: it is of the tab that signed in.
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { absent } from '../process/tools.ts';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { type PageOptions, pageOptions } from './page-options.ts';
 
 const executable = chromiumPath();
@@ -25,7 +25,7 @@ describeIn('whoever is signed in', () => {
   let commands: unknown[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium(executable);
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import type { SteerAnswer } from '../../src/bot/steer/command.ts';
 import { pageTokenFile } from '../../src/bot/web/page-tokens.ts';
@@ -9,7 +9,7 @@ import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { freePort } from '../process/free-port.ts';
 import { absent, findTool } from '../process/tools.ts';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { OPEN_PAGE, type PageOptions, pageOptions } from './page-options.ts';
 import { btc, eth, NOW, statusFixture } from './status-fixture.ts';
 import { PREVIEW, STEERED, selfSigned, TWO_HOURS } from './steering-fixtures.ts';
@@ -41,7 +41,7 @@ describeIn('who is signed in at the page', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium(executable);
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {

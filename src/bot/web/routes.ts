@@ -135,8 +135,9 @@ export function sharedStatus(
     forget(): void {
       made = null;
     },
-    /** Whether a page is open. */
-    isWatched: (): boolean => askedAt !== null && clock.monotonic() - askedAt < 2 * PAGE_ASKS_MS,
+    askedAt: (): DurationMs | null => askedAt,
+    /** Whether a page is open; on a busy machine it asks later. */
+    isWatched: (): boolean => askedAt !== null && clock.monotonic() - askedAt < 4 * PAGE_ASKS_MS,
   };
 }
 

@@ -59,7 +59,10 @@ export async function startWeb(options: WebOptions) {
     /** Ends open connections, too; before that, open pages learn how the bot has ended. */
     async close(): Promise<void> {
       shared.forget();
-      if (shared.isWatched()) await setTimeout(PAGE_ASKS_MS);
+      const asked = shared.askedAt();
+      for (let waits = 0; waits < 4 && shared.isWatched() && shared.askedAt() === asked; waits += 1) {
+        await setTimeout(PAGE_ASKS_MS);
+      }
       certificate?.end();
       await app.close();
     },
