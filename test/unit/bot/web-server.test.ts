@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/bot/base/exit-codes.ts';
 import { createLog, type Log } from '../../../src/bot/base/log.ts';
 import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
@@ -14,9 +14,8 @@ import { OPEN_PAGE, pageOptions } from '../../browser/page-options.ts';
 import { statusFixture } from '../../browser/status-fixture.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+// At once: each waits for a page that could ask.
+afterAll(() => Promise.all(closing.map((close) => close())));
 
 interface Page extends WebServer {
   readonly port: number;
@@ -31,9 +30,14 @@ async function openPage(change: Partial<WebOptions> = {}): Promise<Page> {
     { stream: { write: (line: string) => lines.push(line) > 0 }, isTerminal: false },
   );
   const { options, end } = pageOptions({ log, ...change });
-  closing.push(end);
-  const web = await startWeb(options);
-  closing.push(() => web.close());
+  let web: WebServer;
+  try {
+    web = await startWeb(options);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  closing.push(() => web.close().then(end));
   return { ...web, log, lines };
 }
 
