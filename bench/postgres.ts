@@ -45,7 +45,12 @@ export async function run(): Promise<BenchResult> {
 let accounts = 0;
 const open = (url: string) => {
   accounts += 1;
-  const place = { address: databaseAddress(new Secret(url)), account: `bench ${accounts}`, waitMs: 5_000 };
+  const place = {
+    address: databaseAddress(new Secret(url)),
+    account: `bench ${accounts}`,
+    waitMs: 5_000,
+    leaseMs: 30_000,
+  };
   return { storage: openPostgresJournal(place, 'bench', realClock), account: place.account };
 };
 

@@ -155,8 +155,8 @@ export function recordOf(value: unknown): JournalRecord | null {
  * - `not-a-journal`: the file is something else. `newer`: a later version of the program wrote it.
  * - `damaged`: its content differs from what was written. `ahead`: its last record is later than now. `older`: records
  *   are missing at its end.
- * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `failed`: any
- *   other failure.
+ * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `taken`: another
+ *   instance has taken it over. `latched`: the account's kill latch is set. `failed`: any other failure.
  */
 export type JournalErrorKind =
   | 'locked'
@@ -168,6 +168,8 @@ export type JournalErrorKind =
   | 'older'
   | 'full'
   | 'moved'
+  | 'taken'
+  | 'latched'
   | 'failed';
 
 /** The message is a sentence for people. After an `append` failure the process must end before another create (P3). */

@@ -22,6 +22,8 @@ export interface EmergencyParts {
   readonly lane: Lane;
   /** The estimate of the exchange's clock. */
   readonly serverClock: ServerClock;
+  /** Another host may have the account: what it has placed is spared. */
+  readonly byIdOnly: boolean;
 }
 
 export interface EmergencyResult {
@@ -45,7 +47,7 @@ export async function emergencyCancel(
 ): Promise<EmergencyResult> {
   const { clock } = parts;
   const known = knownIn(state.durable.orders);
-  const whole = policyOf(state.settings).ownerTrades ? [] : symbolsOf(state);
+  const whole = policyOf(state.settings).ownerTrades || parts.byIdOnly ? [] : symbolsOf(state);
   let acknowledged = 0;
   const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
   const { stamp } = stamper;

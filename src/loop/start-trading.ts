@@ -53,8 +53,8 @@ export interface Trading {
   readonly lanes: Readonly<Record<LoopLane, Lane>>;
   /** Reads the exchange's list of markets in a turn of the public lane; null if the lane takes no more requests. */
   listMarkets(): Promise<Extract<Completed, { kind: 'symbols' }> | null>;
-  /** After a fatal error: cancels the orders known by id, from memory, within `withinMs`. */
-  cancelKnown(withinMs: DurationMs): Promise<EmergencyResult>;
+  /** After a fatal error: cancels from memory, within `withinMs`; `byIdOnly` where another host may have the account. */
+  cancelKnown(withinMs: DurationMs, byIdOnly?: boolean): Promise<EmergencyResult>;
   /** Ends connections, lanes and the journal. */
   close(): Promise<void>;
 }
@@ -84,10 +84,10 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
   const venue = createExchangeClient({ settings: settings.client, transport, clock });
   const { state, effects: before } = recovered.value;
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
-  const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>
+  const cancelKnown = (withinMs: DurationMs, byIdOnly = false): Promise<EmergencyResult> =>
     emergencyCancel(
       loop.state(),
-      { clock, venue, lane: lanes.private, serverClock: loop.serverClock() },
+      { clock, venue, lane: lanes.private, serverClock: loop.serverClock(), byIdOnly },
       clock.now() + withinMs,
     );
   const listMarkets = async (): Promise<Extract<Completed, { kind: 'symbols' }> | null> => {

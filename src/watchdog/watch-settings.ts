@@ -36,7 +36,7 @@ export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
 export const sharesKey = ({ watchdog }: WatchConfiguration): boolean => watchdog.keys === null;
 
 /** W + ε + Lm: how long after it left a create may still be accepted. */
-export function horizonMsOf({ trader }: WatchConfiguration): DurationMs {
+export function horizonMsOf({ trader }: Pick<WatchConfiguration, 'trader'>): DurationMs {
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   return recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs;
 }

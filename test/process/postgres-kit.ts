@@ -8,7 +8,7 @@ import { GENESIS, type Head, headAt, nextRecord } from '../../src/journal/chain.
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 
 export const placeAt = (url: string, waitMs = 5_000): PostgresPlace => ({
-  ...{ address: databaseAddress(new Secret(url)), account: 'main', waitMs },
+  ...{ address: databaseAddress(new Secret(url)), account: 'main', waitMs, leaseMs: 30_000 },
 });
 
 /** Every seventh is a fill. */

@@ -87,7 +87,7 @@ const OF_THE_BOT = `
   lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened maintenance market-unlisted
   mass-close not-placed not-responding notify-failed opened order-differs orders-questioned overfill page paused
   read-failed ready reconciled reference reference-jumped refused rejected reopened resting run-revised self-trade
-  started starting state-folder steering stopping strategy-quote stray-order summary symbol-halted symbol-resumed
+  standby started starting state-folder steering stopping strategy-quote stray-order summary symbol-halted symbol-resumed
   taken-over times-off told-to-stop trade-changed trade-missing trades-backfill-failed trades-gap unknown unlocked
   watchdog watchdog-missing
 `;

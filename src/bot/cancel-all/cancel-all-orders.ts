@@ -18,6 +18,7 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
+import { latchAccount } from '../postgres/account-latch.ts';
 import type { Settings } from '../settings/types.ts';
 import { type KillLatch, readKillLatch, recordProof, setKillLatch } from '../state-folder/kill-latch.ts';
 import {
@@ -49,8 +50,8 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   if (options.json) io.err(accountLine(named));
   else io.out(accountLine(named));
   const before = readKillLatch(settings.stateFolder);
-  const unlatched = latchOrSay(settings);
-  const latching = { ...options, isLatched: unlatched === null };
+  const unlatched = latchOrSay(settings, io);
+  const latching = { ...options, isLatched: readKillLatch(settings.stateFolder) !== null };
   io.err(whatFollows(settings, latching, unlatched ?? latchedWords(before)));
   const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const done = await cancelAndProve(settings, keys, latching);
@@ -81,10 +82,11 @@ function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 
  * A disk that can't store the latch must not keep the orders of a dead bot on the exchange. Returns a sentence if it
  * could not be set.
  */
-function latchOrSay({ stateFolder }: Settings): string | null {
+function latchOrSay(settings: Settings, { environment }: CommandIo): string | null {
+  const reason = 'cancel-all was called.';
   try {
-    setKillLatch(stateFolder, 'cancel-all was called.', realClock.now());
-    return null;
+    setKillLatch(settings.stateFolder, reason, realClock.now());
+    return latchAccount(settings, environment, reason);
   } catch (error) {
     if (error instanceof StartError) return error.message;
     throw error;

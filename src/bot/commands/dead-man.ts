@@ -2,7 +2,10 @@
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { accountLease, unlatchAccount } from '../postgres/account-latch.ts';
+import type { LeaseSeen } from '../postgres/postgres-journal.ts';
 import { LEAST_TTL_MS, ttlWords } from '../settings/checks/checks.ts';
+import type { Settings } from '../settings/types.ts';
 import {
   type KillLatch,
   killLatchFile,
@@ -94,7 +97,7 @@ export function addRearm({ program, io, finish }: CommandContext): void {
       const settings = await accountSettingsOf(files, { command: 'rearm', io });
       const { stateFolder } = settings;
       const named = accountNamed(settings);
-      const latch = readKillLatch(stateFolder);
+      const latch = latchOf(settings, accountLease(settings, io.environment));
       const isSet = latch !== null && !yes;
       const remedy = yes
         ? 'It is removed; the bot may quote again.'
@@ -103,7 +106,10 @@ export function addRearm({ program, io, finish }: CommandContext): void {
       const mayBeOpen = orders.open.size;
       const isProved = latch !== null && mayBeOpen === 0 && damaged === null;
       const proof = isProved ? proofUnderLatch(stateFolder) : null;
-      if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
+      if (latch !== null && yes) {
+        unlatchAccount(settings, io.environment, null);
+        removeKillLatch(stateFolder, realClock.now());
+      }
       const open = { mayBeOpen, damaged, proof };
       const told =
         latch === null ? `No kill latch is set in ${stateFolder}.` : latchLines(latch, open, remedy).join('\n');
@@ -111,6 +117,13 @@ export function addRearm({ program, io, finish }: CommandContext): void {
       io.out(json ? JSON.stringify(answer) : `${accountLine(named)}\n${told}`);
       finish(isSet ? EXIT.killLatched : EXIT.done);
     });
+}
+
+/** The state folder's, or the one that another host has set for the account. */
+function latchOf({ stateFolder }: Settings, lease: LeaseSeen | null): KillLatch | null {
+  const ours = readKillLatch(stateFolder);
+  if (ours !== null || (lease?.latch ?? null) === null) return ours;
+  return { reason: `On another host: ${lease?.latch}`, at: null, rearm: 'by-person', isReadable: true };
 }
 
 interface Open {

@@ -19,6 +19,7 @@ interface Options extends Overrides {
   readonly acceptDifferences?: boolean;
   readonly adoptOrders?: boolean;
   readonly notMine?: boolean;
+  readonly standby?: boolean;
 }
 
 export function addRun({ program, io, finish }: CommandContext): void {
@@ -37,11 +38,19 @@ export function addRun({ program, io, finish }: CommandContext): void {
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
     .option('--adopt-orders', 'the orders that the bot asked about are its own: it takes them over and cancels them')
     .addOption(new Option('--not-mine', 'none of them is the bot’s: they are left alone').conflicts('adoptOrders'));
+  command.option('--standby', 'wait while another host has the account, and take over when its lease is over');
   withTapes(command)
     .option('--loop', LOOP_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
     .action(async (files: string[], options: Options) => {
-      const { resume = [], acceptDifferences = false, adoptOrders = false, notMine = false, ...overrides } = options;
+      const {
+        resume = [],
+        acceptDifferences = false,
+        adoptOrders = false,
+        notMine = false,
+        standby = false,
+        ...overrides
+      } = options;
       if (files.length === 0)
         io.err(`No configuration is named: the paper exchange of ${standardConfiguration()} is taken.`);
       const settings = await settingsOf(files, overrides);
@@ -49,9 +58,14 @@ export function addRun({ program, io, finish }: CommandContext): void {
         resume,
         settings.trader.runs.map(({ instrument }) => instrument.symbol),
       );
+      if (standby && settings.journal === null)
+        throw new StartError(
+          EXIT.configurationInvalid,
+          '--standby needs a journal that two hosts share: journal.kind.',
+        );
       const { runBot } = await import('../run/run-bot.ts');
       const answer = adoptOrders ? 'adopt' : notMine ? 'not-mine' : null;
-      finish(await runBot(settings, io, { resume, acceptDifferences, answer }));
+      finish(await runBot(settings, io, { resume, acceptDifferences, answer }, standby));
     });
 }
 

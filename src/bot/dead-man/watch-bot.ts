@@ -1,7 +1,7 @@
 // `watchdog`: connects the watchdog to files, processes and the exchange, and turns its end into an exit code.
 import path from 'node:path';
 import { realClock } from '../../ports/clock.ts';
-import type { Lease } from '../../ports/lease.ts';
+import type { KillLatch as KillLatchPort, Lease } from '../../ports/lease.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { stopsAll } from '../../venue/refusals.ts';
 import type { StampedVenue } from '../../watchdog/run-sweep.ts';
@@ -17,9 +17,10 @@ import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
+import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { openChannels } from '../notify/channels.ts';
+import { latchAccount, unlatchAccount } from '../postgres/account-latch.ts';
 import type { Settings } from '../settings/types.ts';
 import { killLatchOf, readKillLatch, recordProof } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
@@ -57,7 +58,7 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   logSignalsTo(log);
   let code: ExitCode | null = null;
   try {
-    code = await watch(settings, { venue: venueOf(settings, keys, log), notices, told });
+    code = await watch(settings, { venue: venueOf(settings, keys, log), notices, told, environment: io.environment });
     return code;
   } finally {
     await notices.end(code, told);
@@ -65,9 +66,14 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   }
 }
 
-type Parts = Readonly<{ venue: StampedVenue; notices: WatchNotices; told: Promise<NodeJS.Signals> }>;
+type Parts = Readonly<{
+  venue: StampedVenue;
+  notices: WatchNotices;
+  told: Promise<NodeJS.Signals>;
+  environment: Environment;
+}>;
 
-async function watch(settings: Settings, { venue, notices, told }: Parts): Promise<ExitCode> {
+async function watch(settings: Settings, { venue, notices, told, environment }: Parts): Promise<ExitCode> {
   const { log } = notices;
   const report = refusing(
     EXIT.stateUnusable,
@@ -95,7 +101,7 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
     },
     clock: realClock,
     venue,
-    latch: killLatchOf(settings.stateFolder, realClock, settings.watchdog.rearm),
+    latch: bothLatches(settings, environment, log),
     forgetOrders: () => {
       if (!isOvertaken()) forgetOrders(settings, log);
     },
@@ -103,7 +109,12 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
       if (isOvertaken()) return { kind: 'kept', why: 'An order was placed while the others were canceled.' };
       if (eyes.evidence().orders.open.size > 0)
         return { kind: 'kept', why: 'The file of own orders still names orders that are gone.' };
-      return rearmAfterProof({ stateFolder: settings.stateFolder, mostPerDay: REARMS_PER_DAY }, realClock.now());
+      const reason = readKillLatch(settings.stateFolder)?.reason ?? null;
+      const limits = { stateFolder: settings.stateFolder, mostPerDay: REARMS_PER_DAY };
+      const rearmed = rearmAfterProof(limits, realClock.now());
+      if (rearmed.kind === 'kept') return rearmed;
+      const why = refusalIn(() => unlatchAccount(settings, environment, reason));
+      return why === null ? rearmed : { kind: 'kept', why };
     },
     leaveToPerson: (why) => leaveToPerson(settings.stateFolder, why, realClock.now()),
     // A failing disk must not keep orders on the exchange: the missing sign of life is the report.
@@ -126,6 +137,30 @@ async function watch(settings: Settings, { venue, notices, told }: Parts): Promi
   quietly(() => report.end(watchdog.state(), code));
   log.logEvent({ op: 'stopping', message: `The watchdog ends with ${code}.` });
   return code;
+}
+
+/** The sentence of a `StartError`; null if there is none. */
+function refusalIn(step: () => void): string | null {
+  try {
+    step();
+    return null;
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
+/** The state folder's latch, and the account's: no standby takes over while orders are being canceled. */
+function bothLatches(settings: Settings, environment: Environment, log: Log): KillLatchPort {
+  const own = killLatchOf(settings.stateFolder, realClock, settings.watchdog.rearm);
+  return {
+    ...own,
+    set(reason) {
+      own.set(reason);
+      const message = latchAccount(settings, environment, reason);
+      if (message !== null) log.logEvent({ op: 'latched', level: 'error', message });
+    },
+  };
 }
 
 type Ending = Readonly<{ settings: Settings; log: Log; isOvertaken: () => boolean }>;

@@ -21,7 +21,7 @@ export const CREATE_TABLES = `
     IF to_regclass('quotekeeper.version') IS NOT NULL THEN RETURN; END IF;
     CREATE TABLE quotekeeper.heads (
       account text PRIMARY KEY, epoch bigint NOT NULL, seq bigint NOT NULL, hash text NOT NULL,
-      kept_from bigint NOT NULL, holder text, renewed_at timestamptz NOT NULL, ttl_ms bigint NOT NULL
+      kept_from bigint NOT NULL, holder text, renewed_at timestamptz NOT NULL, ttl_ms bigint NOT NULL, latch text
     ) WITH (fillfactor = 50);
     CREATE TABLE quotekeeper.records (
       account text, seq bigint, epoch bigint NOT NULL, wall bigint NOT NULL, mono bigint NOT NULL, type text NOT NULL,
@@ -40,20 +40,28 @@ const RECORDS =
 
 // $1 is always the account.
 
-/** $2 holder, $3 time to live. Raises the epoch if the account is free, ours, or its lease is over. No row if not. */
+/** Whether $2 may take the account: no latch, and it is free, its own, or the lease is over. */
+const FREE =
+  'h.latch IS NULL AND (h.holder IS NULL OR h.holder = $2 ' +
+  "OR h.renewed_at + h.ttl_ms * interval '1 ms' < clock_timestamp())";
+const LEFT_MS = 'round(h.ttl_ms - extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::float8 AS "leftMs"';
+
+/** $2 holder, $3 time to live. Raises the epoch. No row if the account is not free. */
 export const TAKE = `
   INSERT INTO quotekeeper.heads AS h (account, epoch, seq, hash, kept_from, holder, renewed_at, ttl_ms)
   VALUES ($1, 1, 0, '${GENESIS_HASH}', 1, $2, clock_timestamp(), $3)
   ON CONFLICT (account) DO UPDATE
   SET epoch = h.epoch + 1, holder = excluded.holder, renewed_at = clock_timestamp(), ttl_ms = excluded.ttl_ms
-  WHERE h.holder IS NULL OR h.holder = excluded.holder
-    OR h.renewed_at + h.ttl_ms * interval '1 ms' < clock_timestamp()
+  WHERE ${FREE}
   RETURNING epoch::float8`;
+
+/** $2 who asks. */
+export const LEASE = `
+  SELECT ${FREE} AS "isFree", h.holder, h.latch, ${LEFT_MS} FROM quotekeeper.heads h WHERE account = $1`;
 
 /** The head, the last record beside it, and whose it is. */
 export const HEAD = `
-  SELECT h.epoch::float8, h.seq::float8, h.hash, h.kept_from::float8 AS "keptFrom", h.holder,
-    round(h.ttl_ms - extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::float8 AS "leftMs",
+  SELECT h.epoch::float8, h.seq::float8, h.hash, h.kept_from::float8 AS "keptFrom", h.holder, h.latch, ${LEFT_MS},
     r.seq::float8 AS "lastSeq", r.hash AS "lastHash", r.epoch::float8 AS "lastEpoch"
   FROM quotekeeper.heads h
   LEFT JOIN LATERAL (
@@ -70,12 +78,18 @@ export const APPEND = `
   INSERT INTO quotekeeper.records SELECT moved.account, r.* FROM moved, ${RECORDS}`;
 
 /**
- * $2 epoch. Renews the lease and tells the head. Being a commit itself, it waits for the standby like the append that
- * it is to settle.
+ * $2 epoch. Renews the lease and tells the head and the latch. Being a commit itself, it waits for the standby like the
+ * append that it is to settle.
  */
 export const RENEW = `
   UPDATE quotekeeper.heads SET renewed_at = clock_timestamp() WHERE account = $1 AND epoch = $2
-  RETURNING seq::float8, hash`;
+  RETURNING seq::float8, hash, latch`;
+
+/** $2 why. From any machine; the first reason stays. Who holds the account stops with its next renewal. */
+export const LATCH = 'UPDATE quotekeeper.heads SET latch = $2 WHERE account = $1 AND latch IS NULL';
+/** $2 the reason that goes, or null for any. */
+export const UNLATCH =
+  'UPDATE quotekeeper.heads SET latch = NULL WHERE account = $1 AND ($2::text IS NULL OR latch = $2)';
 
 /** $2 epoch. */
 export const RELEASE = 'UPDATE quotekeeper.heads SET holder = NULL WHERE account = $1 AND epoch = $2';

@@ -14,8 +14,8 @@ type Section = NonNullable<Settings['journal']>;
 type Kept = Pick<Settings, 'stateFolder' | 'journal'>;
 
 /** Throws `StartError` (78) if the URL can't be read or is none. */
-export function postgresPlace({ url, account, waitMs }: Section, environment: Environment): PostgresPlace {
-  return { address: databaseAddress(readSecret(url, environment)), account, waitMs };
+export function postgresPlace({ url, account, waitMs, leaseMs }: Section, environment: Environment): PostgresPlace {
+  return { address: databaseAddress(readSecret(url, environment)), account, waitMs, leaseMs };
 }
 
 /** Texts that no log may show. Throws as above. */
@@ -25,7 +25,7 @@ export function journalSecrets({ journal }: Kept, environment: Environment): rea
 }
 
 /** The same words after a restart on the same machine, which need not wait for the lease to end. */
-const holderOf = (stateFolder: string): string => `${hostname()}:${stateFolder}`;
+export const holderOf = (stateFolder: string): string => `${hostname()}:${stateFolder}`;
 
 export interface BothJournals {
   readonly folder: BotJournal;

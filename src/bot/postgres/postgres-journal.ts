@@ -1,5 +1,6 @@
 // The journal's records in PostgreSQL: durable when `append` returns, on the synchronous standby too where there is
 // one. One instance writes an account; whoever takes it over raises the epoch, under which no older one can write.
+import type { DurationMs } from '../../domain/time.ts';
 import { GENESIS, GENESIS_HASH, type Head, JournalError, type JournalErrorKind } from '../../journal/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
@@ -20,15 +21,15 @@ export interface PostgresPlace {
   readonly address: DatabaseAddress;
   readonly account: string;
   /** How long a statement may wait for server and standby. An append waits twice as long before it fails. */
-  readonly waitMs: number;
+  readonly waitMs: DurationMs;
+  /** After this time without a renewal another host may take the account. */
+  readonly leaseMs: DurationMs;
 }
 
 type End = Pick<Head, 'seq' | 'hash'>;
 
-/** After this time without a sign of life another host may take the account. */
-const LEASE_MS = 30_000;
-/** An idle bot renews its lease this often; each append renews it too. */
-const RENEW_EVERY_MS = 5_000;
+/** How often the lease is renewed while it lasts, and the latch is looked at; each append renews the lease too. */
+const RENEWALS = 6;
 const RETRY_MS = 50;
 /** With less time left nothing is tried again: it would only hide why the last try failed. */
 const LEAST_MS = 200;
@@ -39,8 +40,8 @@ const RELEASE_MS = 1_000;
 
 /**
  * Takes the account for this instance; makes the tables where they are missing. Throws a `JournalError`: `locked` while
- * another holder's lease runs, `unreachable`, `newer`, `damaged`, `full`, `failed`. Later failures of an append mean
- * that it is unknown whether the records are durable: the process must end, and the next start reads them.
+ * another holder's lease runs, `latched`, `unreachable`, `newer`, `damaged`, `full`, `failed`. Later failures of an
+ * append mean that it is unknown whether the records are durable: the process must end, and the next start reads them.
  */
 export function openPostgresJournal(place: PostgresPlace, holder: string, clock: Clock): BotJournal {
   return opened(place, clock, (session) => {
@@ -50,9 +51,9 @@ export function openPostgresJournal(place: PostgresPlace, holder: string, clock:
 }
 
 function taken(session: Session, holder: string): HeadRow {
-  const [row] = session.insist(statements.TAKE, [holder, LEASE_MS]).rows;
+  const [row] = session.insist(statements.TAKE, [holder, session.place.leaseMs]).rows;
   const head = session.head();
-  if (row === undefined) throw lockedBy(session.place, head);
+  if (row === undefined) throw head.latch === null ? lockedBy(session.place, head) : latchedFor(head.latch);
   return head;
 }
 
@@ -61,6 +62,47 @@ export function readPostgresJournal(place: PostgresPlace, clock: Clock): Reader 
   return opened(place, clock, (session) => {
     session.assertTables();
     return readerOn(session, session.head().keptFrom);
+  });
+}
+
+/** Who holds an account. */
+export interface LeaseSeen {
+  /** Whether it can be taken now. */
+  readonly isFree: boolean;
+  /** Null where nobody holds it. */
+  readonly holder: string | null;
+  /** By the database's clock; negative once the lease is over. */
+  readonly leftMs: DurationMs;
+  readonly latch: string | null;
+}
+
+const NOBODY: LeaseSeen = { isFree: true, holder: null, leftMs: 0, latch: null };
+
+/** For `holder`, who waits. Throws as above; a look that failed may be repeated. */
+export function watchLease(place: PostgresPlace, holder: string, clock: Clock) {
+  return opened(place, clock, (session) => {
+    session.makeTables();
+    return {
+      look: () => (session.insist(statements.LEASE, [holder]).rows[0] as unknown as LeaseSeen | undefined) ?? NOBODY,
+      close: session.close,
+    };
+  });
+}
+
+/**
+ * Sets or removes the latch of an account that this instance need not hold. `change`: why it is set, or which one is
+ * removed, null for any. Throws as above.
+ */
+export function changeLatch(
+  place: PostgresPlace,
+  change: { readonly set: string } | { readonly remove: string | null },
+  clock: Clock,
+): void {
+  opened(place, clock, (session) => {
+    session.makeTables();
+    if ('set' in change) session.insist(statements.LATCH, [change.set]);
+    else session.insist(statements.UNLATCH, [change.remove]);
+    session.close();
   });
 }
 
@@ -94,7 +136,8 @@ function opened<T>(place: PostgresPlace, clock: Clock, work: (session: Session) 
 interface HeadRow extends Head {
   readonly keptFrom: number;
   readonly holder: string | null;
-  readonly leftMs: number;
+  readonly leftMs: DurationMs;
+  readonly latch: string | null;
 }
 
 type Session = ReturnType<typeof sessionOn>;
@@ -216,15 +259,18 @@ function readerOn(session: Session, keptFrom: number): Reader {
 
 function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJournal {
   const { place } = session;
-  let { epoch, keptFrom } = take();
   let renewedAt = clock.monotonic();
+  let { epoch, keptFrom, latch } = take();
+  let lookedAt = renewedAt;
 
-  /** Where the journal ends, durably. Throws `moved` if another instance has taken it. */
+  /** Where the journal ends, durably. Throws `taken` if another instance has it. */
   function settled(): End {
     const sentAt = clock.monotonic();
     const [head] = session.insist(statements.RENEW, [epoch]).rows;
     if (head === undefined) throw takenOver(place, epoch);
     renewedAt = sentAt;
+    lookedAt = sentAt;
+    ({ latch } = head as unknown as HeadRow);
     return head as unknown as End;
   }
 
@@ -260,8 +306,11 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
     books: () => reader().books(),
     trades: (before, limit) => reader().trades(before, limit),
     assertInPlace: () => {
-      if (clock.monotonic() - renewedAt >= RENEW_EVERY_MS) settled();
+      if (clock.monotonic() - lookedAt >= place.leaseMs / RENEWALS) settled();
     },
+    latched: () => latch,
+    latch: (reason) => void session.insist(statements.LATCH, [reason]),
+    leaseLeftMs: () => place.leaseMs - (clock.monotonic() - renewedAt),
     snapshots: {
       latest: () => reader().snapshots.latest(),
       write: ({ seq, schema, text }) => guard(session.insist(statements.WRITE_SNAPSHOT, [epoch, seq, schema, text])),
@@ -328,7 +377,7 @@ export const placeText = ({ account, address }: Pick<PostgresPlace, 'account' | 
 
 const takenOver = (place: PostgresPlace, epoch: number): JournalError =>
   new JournalError(
-    'moved',
+    'taken',
     `Another instance has taken over the journal in ${placeText(place)} since opening ${epoch}.`,
   );
 
@@ -341,6 +390,9 @@ const lockedBy = (place: PostgresPlace, { holder, leftMs }: HeadRow): JournalErr
     `Another instance holds the journal in ${placeText(place)}: ${holder}. ` +
       `If it is gone, the journal is free in ${Math.max(0, Math.ceil(leftMs / 1_000))} s.`,
   );
+
+const latchedFor = (reason: string): JournalError =>
+  new JournalError('latched', `The kill latch of the account is set: ${reason}`);
 
 type Trouble = readonly [kind: JournalErrorKind, words: string];
 

@@ -4,6 +4,7 @@ import { invariant } from '../../domain/invariant.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { JournalError } from '../../journal/chain.ts';
 import type { Loop } from '../../loop/loop.ts';
+import type { Trading } from '../../loop/start-trading.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stopResult } from '../../trader/observe/stopping.ts';
 import type { With } from '../../trader/state/state.ts';
@@ -23,8 +24,10 @@ import { journalSecrets, takeJournal } from '../postgres/journal-of.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { recordConfiguration } from '../state-folder/configuration-note.ts';
+import { setKillLatch } from '../state-folder/kill-latch.ts';
 import { journalExitCode } from '../state-folder/state-folder.ts';
 import { botTraits, type Seen } from './bot-notifier.ts';
+import { claimAsStandby } from './standby.ts';
 import { type RunningBot, type StartChoices, startBot } from './start-bot.ts';
 import { assertMayStart } from './start-checks.ts';
 import { watchStopDeadline } from './stop-deadline.ts';
@@ -43,14 +46,25 @@ const LAST_MESSAGES_MS = 3_000;
 /** Time limit for the cancels after a fatal error. */
 const EMERGENCY_MS = 15_000;
 
-/** Runs until told to stop; resolves with the exit code. Throws `StartError` if it can't start. */
-export async function runBot(settings: Settings, io: CommandIo, choices: StartChoices): Promise<ExitCode> {
+/**
+ * Runs until told to stop; resolves with the exit code. `isStandby`: waits first while another host has the account.
+ * Throws `StartError` if it can't start.
+ */
+export async function runBot(
+  settings: Settings,
+  io: CommandIo,
+  choices: StartChoices,
+  isStandby = false,
+): Promise<ExitCode> {
   // From here on, a signal during the start is a stop like any other.
   let bot: RunningBot | null = null;
   // If the bot is ended at once (in an outage, say), tells which orders may be open.
   const told = stopSignal(EXIT.unknownRemains, () => bot !== null && summarize(bot, EXIT.unknownRemains, io));
   await awaitRearm(settings, told, io.err);
-  const held = await claimStart(settings, io);
+  const claim = () => claimStart(settings, io);
+  const claimed = isStandby ? await claimAsStandby(settings, io, { told, claim }) : { held: await claim(), from: null };
+  if (claimed === null) return EXIT.done;
+  const { held, from } = claimed;
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const channels = openChannels(settings, io.environment, 'bot');
   recordConfiguration(settings.stateFolder, settings.files);
@@ -64,6 +78,7 @@ export async function runBot(settings: Settings, io: CommandIo, choices: StartCh
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
     bot = await startBot({ settings, choices, held, log, channels, notifier, paper, keys });
+    if (from !== null) log.logEvent({ op: 'standby', level: 'error', message: tookOver(from) });
     return await live(bot, told, io);
   } finally {
     // While the folder is held: the next bot has its own messages to send.
@@ -82,6 +97,9 @@ const seenOf = ({ trading, deadMan }: RunningBot): Seen => ({
   deadMan: deadMan.status(),
   now: realClock.now(),
 });
+
+const tookOver = (from: string): string =>
+  `This standby has taken over: ${from} has not renewed its lease. What it sent last is found out first.`;
 
 /** Takes the state folder's journal if nothing prevents the start. Otherwise throws the first `StartError`. */
 async function claimStart(settings: Settings, { environment }: CommandIo): Promise<BotJournal> {
@@ -202,6 +220,7 @@ function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly 
   const isTape = settings.paper?.crowd.kind === 'tape';
   return [
     watchFor(JOURNAL_LOOK_MS, () => movedJournal(storage)),
+    watchFor(JOURNAL_LOOK_MS, () => takeLatch(storage, settings.stateFolder)),
     watchFor(KEY_LOOK_MS, refused),
     // The loop reads the latch itself; this makes sure that its stop has a deadline.
     watchFor(LATCHED_LOOK_MS, () => (state().holds.latched === null ? null : byItself('latched'))),
@@ -222,6 +241,29 @@ function movedJournal(storage: BotJournal): Cause | null {
   }
 }
 
+/** A latch that was set on another host stops this one as its own does. */
+function takeLatch({ latched }: BotJournal, stateFolder: string): null {
+  const reason = latched?.() ?? null;
+  if (reason !== null) setKillLatch(stateFolder, reason, realClock.now());
+  return null;
+}
+
+/** Before the account is free for a standby. */
+function latchAccount({ log, storage, trading }: RunningBot): void {
+  const reason = trading.loop.state().holds.latched;
+  if (reason === null || storage.latched?.() !== null) return;
+  try {
+    storage.latch?.(reason);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    log.logEvent({
+      op: 'latched',
+      level: 'error',
+      message: `A standby may quote: the latch is on this host alone. ${why}`,
+    });
+  }
+}
+
 /**
  * Cancels and verifies within the computed bound, which counts while the exchange answers; reports honestly what is
  * left.
@@ -229,6 +271,7 @@ function movedJournal(storage: BotJournal): Cause | null {
 async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
   bot.ending.because = cause.because;
+  latchAccount(bot);
   if (cause.event !== null) bot.log.logEvent(cause.event);
   loop.tell({ kind: 'stop' });
   const deadline = watchStopDeadline(loop, {
@@ -255,17 +298,22 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
  * A bug, or a failed disk: nothing is written any more, and orders known by name are canceled from memory. Messages of
  * our own errors are sentences without secrets; of others only the name is logged.
  */
-async function endFatally({ log, trading }: RunningBot, error: unknown): Promise<ExitCode> {
+async function endFatally({ log, trading, storage }: RunningBot, error: unknown): Promise<ExitCode> {
   const ours = error instanceof JournalError || (error instanceof Error && error.name === 'InvariantViolation');
   const name = error instanceof Error ? error.name : typeof error;
   const frames = framesOf(error).map((line) => line.trim());
   log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.`, frames });
-  const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS);
-  const message =
-    `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became ` +
-    'of them.';
-  log.logEvent({ op: 'summary', level: 'fatal', message });
+  log.logEvent({ op: 'summary', level: 'fatal', message: await leaveOrders(trading, storage, error) });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
+}
+
+/** Returns what became of the orders. Whoever has taken the journal over knows all of them, and goes on with them. */
+async function leaveOrders(trading: Trading, { leaseLeftMs }: BotJournal, error: unknown): Promise<string> {
+  if (error instanceof JournalError && error.kind === 'taken')
+    return 'Own orders are left to the instance that has taken over.';
+  const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS, (leaseLeftMs?.() ?? 1) <= 0);
+  const done = `${acknowledged} of ${known} own orders were canceled from memory`;
+  return `${done}; the next start finds out what became of them.`;
 }
 
 // A key refused ever since the start, while no order can be open: there is nothing to wait for, and nothing to cancel.

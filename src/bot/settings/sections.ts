@@ -267,6 +267,12 @@ export const journalSchema = z
           'Longest wait for the server and its synchronous standby. After twice as long without an answer the bot ' +
             'cancels its orders and ends. Set it higher where a failover takes longer.',
         ),
+      leaseMs: durationMs(5_000, 300_000)
+        .default(30_000)
+        .describe(
+          'A host that has not reached the database for so long has lost the account to a standby ' +
+            '(`run --standby`). At least three times `waitMs` and 3000.',
+        ),
     }),
   ])
   .prefault({ kind: 'sqlite' })

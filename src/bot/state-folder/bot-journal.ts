@@ -1,4 +1,5 @@
 // What the bot's journal offers beside the port, whatever stores it.
+import type { DurationMs } from '../../domain/time.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 
 export interface BotJournal extends JournalStorage {
@@ -19,6 +20,12 @@ export interface BotJournal extends JournalStorage {
    */
   assertInPlace(): void;
   readonly snapshots: SnapshotStorage;
+  /** The account's kill latch as of the last renewal, where other hosts share the account; null if it is not set. */
+  latched?(): string | null;
+  /** Sets it, so that no other host quotes. Throws a `JournalError`. */
+  latch?(reason: string): void;
+  /** How long no other host can take the account; negative once one may have it. */
+  leaseLeftMs?(): DurationMs;
   /** Fills an empty journal with another's content: all of it or nothing. */
   load(content: JournalContent): void;
   /** Where no file can be renamed: keeps all records under another name; the journal is empty afterward. */

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { JournalError } from '../../journal/chain.ts';
+import { JournalError, type JournalErrorKind } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
@@ -110,10 +110,11 @@ function waysOut(stateFolder: string, { kind }: JournalError, place?: string): s
   return [first[kind], afresh];
 }
 
+const DISK_ERRORS: ReadonlySet<JournalErrorKind> = new Set(['damaged', 'full', 'failed', 'moved', 'taken']);
+
 export function journalExitCode({ kind }: JournalError): ExitCode {
-  return kind === 'damaged' || kind === 'full' || kind === 'failed' || kind === 'moved'
-    ? EXIT.diskError
-    : EXIT.stateUnusable;
+  if (kind === 'latched') return EXIT.killLatched;
+  return DISK_ERRORS.has(kind) ? EXIT.diskError : EXIT.stateUnusable;
 }
 
 // Whether some process holds the state folder, seen from outside: requests the journal's lock and releases it at once.

@@ -44,7 +44,7 @@ const tooMany: Answer = {
 };
 
 /** Lets the desk's bot cancel in an emergency; the exchange answers the n-th request as told, after 20 ms. */
-async function emergency(desk: Desk, answerTo: (request: VenueRequest, n: number) => Answer) {
+async function emergency(desk: Desk, answerTo: (request: VenueRequest, n: number) => Answer, byIdOnly = false) {
   const { clock } = time;
   const sent: Sent[] = [];
   const lane = createLane({ requestsPerSecond: 10, maxInFlight: 2 }, { clock, random: { next: () => 0.5 } });
@@ -59,7 +59,8 @@ async function emergency(desk: Desk, answerTo: (request: VenueRequest, n: number
   };
   let result: EmergencyResult | null = null;
   let endedMs = Number.POSITIVE_INFINITY;
-  const parts = { clock, venue: { perform, close: () => {} }, lane, serverClock: startServerClock() };
+  const venue = { perform, close: () => {} };
+  const parts = { clock, venue, lane, serverClock: startServerClock(), byIdOnly };
   void emergencyCancel(desk.state(), parts, clock.now() + WITHIN_MS).then((ended) => {
     result = ended;
     endedMs = clock.now() - START;

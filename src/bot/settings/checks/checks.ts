@@ -1,6 +1,7 @@
 // Checks that the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
 // amount must not get as far as an order (order-truth §7, F108).
 import { type Decimal, ONE, ZERO } from '../../../domain/decimal.ts';
+import { SECOND } from '../../../domain/time.ts';
 import { LONGEST_PASS_MS } from '../../../loop/loop.ts';
 import { askNeeds } from '../../../quoting/strategy-call/ask-strategy.ts';
 import { withReference } from '../../../trader/state/market.ts';
@@ -18,7 +19,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
   const say = sayIn(judged);
   const checks = [
     ...[modeComplaints, symbolComplaints, paperComplaints, webComplaints, bookComplaints, limitComplaints],
-    ...[watchdogComplaints, notifyComplaints, rateComplaints, lossComplaints, portfolioComplaints],
+    ...[watchdogComplaints, journalComplaints, notifyComplaints, rateComplaints, lossComplaints, portfolioComplaints],
     ...[referenceComplaints, runComplaints],
   ];
   return checks.flatMap((check) => [...check(judged, say)]);
@@ -167,6 +168,14 @@ const SLACK_MS = 500;
 
 /** The shortest ttl at which a healthy bot is never considered dead: two passes of its loop. */
 export const LEAST_TTL_MS = 2 * LONGEST_PASS_MS + SLACK_MS;
+
+function* journalComplaints({ configuration: { journal } }: Judged, say: Say): Complaints {
+  if (journal.kind !== 'postgres') return;
+  // Until then a bot that lost the database has noticed it and begun to cancel: before anybody else takes the account.
+  const least = 3 * journal.waitMs + 3 * SECOND;
+  if (journal.leaseMs >= least) return;
+  yield say(['journal', 'leaseMs'], `${journal.leaseMs} ms is too short for waitMs: ${least} ms is the least.`);
+}
 
 function* watchdogComplaints({ configuration: { mode, watchdog } }: Judged, say: Say): Complaints {
   if (mode === 'paper' && watchdog.keys) yield say(['watchdog', 'keys'], OWN_KEYS);
