@@ -49,13 +49,20 @@ const SHARED: Changes = {
 async function twoHosts(market: Changes): Promise<readonly [Project, Project]> {
   const url = cluster.url(cluster.newDatabase());
   const first = await newProject({ ...SHARED, ...market });
+  writeFileSync(path.join(first.folder, 'database-url'), `${url}\n`, { mode: 0o600 });
   await first.exchange();
-  const second = await newProject({ ...SHARED, ...market, 'paper.port': first.exchangePort });
-  mkdirSync(second.stateFolder, { recursive: true, mode: 0o700 });
-  copyFileSync(path.join(first.stateFolder, 'paper-keys'), path.join(second.stateFolder, 'paper-keys'));
-  for (const { folder } of [first, second])
-    writeFileSync(path.join(folder, 'database-url'), `${url}\n`, { mode: 0o600 });
-  return [first, second];
+  return [first, await hostBeside(first, market)];
+}
+
+async function hostBeside(first: Project, market: Changes): Promise<Project> {
+  const other = await newProject({ ...SHARED, ...market, 'paper.port': first.exchangePort });
+  mkdirSync(other.stateFolder, { recursive: true, mode: 0o700 });
+  for (const [from, to] of [
+    [path.join(first.stateFolder, 'paper-keys'), path.join(other.stateFolder, 'paper-keys')],
+    [path.join(first.folder, 'database-url'), path.join(other.folder, 'database-url')],
+  ] as const)
+    copyFileSync(from, to);
+  return other;
 }
 
 const standby = (project: Project): Program => project.start(['run', project.config, '--standby']);
@@ -154,3 +161,31 @@ withServer('a latch on one host keeps the other from quoting, until a person tak
   await expectStop(waiting);
   await expectWhole(second, first);
 });
+
+withServer(
+  'a watchdog of another host waits for the standby; without one it latches the account and proves it flat',
+  async () => {
+    const [first, second] = await twoHosts(LIVELY);
+    const third = await hostBeside(first, LIVELY);
+    const active = standby(first);
+    await first.ready(active);
+    const watchdog = third.start(['watchdog', third.config, '--account']);
+    await watchdog.said('"op":"started"');
+    const waiting = await waitingStandby(second);
+    signalGroup(active.pid, 'SIGKILL');
+    await second.ready(waiting);
+    await first.quotes();
+    expect(watchdog.out()).not.toContain('lease-expired');
+    signalGroup(waiting.pid, 'SIGKILL');
+    const ended = await watchdog.ended;
+    expect(ended).toMatchObject({ code: 77, out: expect.stringMatching(/"op":"flat".*proved by two complete lists/) });
+    await expectWhole(third, first);
+    const refused = await first.command('run');
+    expect(refused).toMatchObject({ code: 77, err: expect.stringContaining('has not renewed its lease') });
+    expect((await third.command('rearm', '--yes')).out).toContain('no standby has taken over');
+    const again = first.bot();
+    await first.ready(again);
+    await expectStop(again);
+    await expectWhole(first, first);
+  },
+);

@@ -5,6 +5,7 @@ import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/clock.ts';
 import { stopBoundMs } from '../../trader/observe/stopping.ts';
 import { noCreateFrom } from '../../watchdog/kill-bound.ts';
+import { together } from '../../watchdog/own-orders.ts';
 import { runSweep, type StampedVenue } from '../../watchdog/run-sweep.ts';
 import { doubtfulIn, doubtfulWords } from '../../watchdog/sweep.ts';
 import { beginSweep, remainsOf } from '../../watchdog/sweep-state.ts';
@@ -15,10 +16,10 @@ import { quietly } from '../base/system-error.ts';
 import { waitForBot } from '../dead-man/await-bot.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { type ApiKeys, paperKeys, readKeys } from '../keys/keys.ts';
+import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { findPaperProcess } from '../paper/paper-process.ts';
-import { latchAccount } from '../postgres/account-latch.ts';
+import { accountOrders, fenceAccount, latchAccount } from '../postgres/shared-account.ts';
 import type { Settings } from '../settings/types.ts';
 import { type KillLatch, readKillLatch, recordProof, setKillLatch } from '../state-folder/kill-latch.ts';
 import {
@@ -44,6 +45,9 @@ export interface CancelAllOptions {
 
 /** `isLatched`: the kill latch is set, and a live bot stops because of it. */
 type Latching = CancelAllOptions & Readonly<{ isLatched: boolean }>;
+type Proving = Latching & Readonly<{ environment: Environment }>;
+
+const REASON = 'cancel-all was called.';
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
   const named = accountNamed(settings);
@@ -54,7 +58,7 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   const latching = { ...options, isLatched: readKillLatch(settings.stateFolder) !== null };
   io.err(whatFollows(settings, latching, unlatched ?? latchedWords(before)));
   const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
-  const done = await cancelAndProve(settings, keys, latching);
+  const done = await cancelAndProve(settings, keys, { ...latching, environment: io.environment });
   // The latch is not set, so nothing keeps a bot from quoting again.
   const outcomes = unlatched === null ? done : [{ flat: false, message: unlatched }, ...done];
   const isFlat = (outcome: Outcome): boolean => outcome.flat;
@@ -83,10 +87,9 @@ function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 
  * could not be set.
  */
 function latchOrSay(settings: Settings, { environment }: CommandIo): string | null {
-  const reason = 'cancel-all was called.';
   try {
-    setKillLatch(settings.stateFolder, reason, realClock.now());
-    return latchAccount(settings, environment, reason);
+    setKillLatch(settings.stateFolder, REASON, realClock.now());
+    return latchAccount(settings, environment, REASON);
   } catch (error) {
     if (error instanceof StartError) return error.message;
     throw error;
@@ -117,10 +120,15 @@ function whatFollows(settings: Settings, { everything, yes, isLatched }: Latchin
 }
 
 /** A live bot cancels by itself, and stops the paper exchange that it started. */
-async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options: Latching): Promise<Outcome[]> {
+async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options: Proving): Promise<Outcome[]> {
   const bot = await waitForBot(settings, stopBound(settings), options.isLatched);
   if (bot.goesOn) return [{ flat: false, message: bot.message ?? 'The bot goes on.' }];
-  const told = bot.message === null ? [] : [{ flat: true, message: bot.message }];
+  const withinMs = stopBound(settings) + (settings.journal?.leaseMs ?? 0);
+  const unfenced = await fenceAccount(settings, options.environment, { reason: REASON, withinMs });
+  const told = [
+    ...(bot.message === null ? [] : [{ flat: true, message: bot.message }]),
+    ...(unfenced === null ? [] : [{ flat: false, message: unfenced }]),
+  ];
   const paper = settings.mode === 'paper' ? await findPaperProcess(settings) : null;
   if (settings.mode === 'paper' && paper === null) {
     const stopped = await stoppedPaperOutcome(settings);
@@ -130,9 +138,7 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   const venue = openStampedVenue(settings, keys ?? paperKeys(settings.stateFolder));
   try {
     const { everything, yes } = options;
-    const own = ownOrdersAt(settings.stateFolder, everything ? null : (paper?.instanceId ?? null));
-    // A file restored from a backup is intact, but misses all orders placed since.
-    const read = { ...own, damaged: own.damaged ?? whyOwnOrdersAreOld(settings.stateFolder) };
+    const read = knownOrders(settings, options.environment, everything ? null : (paper?.instanceId ?? null));
     const isAll = everything || settings.trader.foreignOrders === 'refuse';
     if (everything && !yes) return [...told, await listEverything(venue)];
     if (!read.exists && !isAll) return [...told, await withoutFile(settings, venue)];
@@ -142,9 +148,25 @@ async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options:
   }
 }
 
+/** By the file, and by the journal that other hosts write. */
+function knownOrders(settings: Settings, environment: Environment, paperInstance: string | null): ReadOrders {
+  const { stateFolder, journal } = settings;
+  const own = ownOrdersAt(stateFolder, paperInstance);
+  // A file restored from a backup is intact, but misses all orders placed since.
+  const read = { ...own, damaged: own.damaged ?? whyOwnOrdersAreOld(stateFolder) };
+  if (journal === null) return read;
+  try {
+    const orders = together(own.orders, accountOrders(settings, environment));
+    return { orders, damaged: null, exists: true };
+  } catch (error) {
+    if (error instanceof StartError) return { ...read, damaged: read.damaged ?? error.message };
+    throw error;
+  }
+}
+
 const stopBound = ({ trader, venue }: Settings): DurationMs => stopBoundMs({ trader, deadlineMs: venue.timeoutMs });
 
-interface Wanted {
+export interface Wanted {
   readonly read: ReadOrders;
   /** All orders of the account, not only those in the file. */
   readonly isAll: boolean;
@@ -153,7 +175,7 @@ interface Wanted {
 }
 
 /** Cancels until nothing is left, and proves it. */
-async function cancelOrders(settings: Settings, venue: StampedVenue, wanted: Wanted): Promise<Outcome> {
+export async function cancelOrders(settings: Settings, venue: StampedVenue, wanted: Wanted): Promise<Outcome> {
   const { read, isAll, isGone } = wanted;
   const { orders, damaged } = read;
   const before = namesIn(settings.stateFolder);
@@ -198,7 +220,9 @@ function secondFrom(settings: Settings, { read, isGone }: Wanted): DurationMs {
   const { orders, damaged, exists } = read;
   const horizonMs = horizonMsOf(settings);
   const horizon = Math.max(orders.horizon, ownOrdersWrittenAt(settings.stateFolder) + horizonMs);
-  return noCreateFrom({ horizon, isKnown: isGone && exists && damaged === null, horizonMs }, realClock);
+  // Horizons of the journal are by another host's clock.
+  const isKnown = isGone && exists && damaged === null && settings.journal === null;
+  return noCreateFrom({ horizon, isKnown, horizonMs }, realClock);
 }
 
 const OVERTAKEN: Outcome = {

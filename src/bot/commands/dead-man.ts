@@ -2,8 +2,8 @@
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import { accountLease, unlatchAccount } from '../postgres/account-latch.ts';
 import type { LeaseSeen } from '../postgres/postgres-journal.ts';
+import { accountLease, unlatchAccount } from '../postgres/shared-account.ts';
 import { LEAST_TTL_MS, ttlWords } from '../settings/checks/checks.ts';
 import type { Settings } from '../settings/types.ts';
 import {
@@ -72,11 +72,16 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
       ].join(' '),
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
+    .option('--account', 'watch the account whose journal is in a database, whichever host has it; for one more host')
     .addHelpText('after', '\nExample:\n  quotekeeper watchdog config/live.yaml')
-    .action(async (files: string[]) => {
+    .action(async (files: string[], { account = false }: { account?: boolean }) => {
       const settings = await accountSettingsOf(files, { command: 'watchdog', io });
       const { ttlMs } = settings.watchdog;
       if (ttlMs < LEAST_TTL_MS) throw new StartError(EXIT.configurationInvalid, `watchdog.ttlMs: ${ttlWords(ttlMs)}`);
+      if (account) {
+        const { watchAccount } = await import('../dead-man/watch-account.ts');
+        return finish(await watchAccount(settings, io));
+      }
       const { watchBot } = await import('../dead-man/watch-bot.ts');
       finish(await watchBot(settings, io));
     });

@@ -20,7 +20,7 @@ import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type ApiKeys, type Environment, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { openChannels } from '../notify/channels.ts';
-import { latchAccount, unlatchAccount } from '../postgres/account-latch.ts';
+import { latchAccount, unlatchAccount } from '../postgres/shared-account.ts';
 import type { Settings } from '../settings/types.ts';
 import { killLatchOf, readKillLatch, recordProof } from '../state-folder/kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';

@@ -40,10 +40,9 @@ const RECORDS =
 
 // $1 is always the account.
 
-/** Whether $2 may take the account: no latch, and it is free, its own, or the lease is over. */
-const FREE =
-  'h.latch IS NULL AND (h.holder IS NULL OR h.holder = $2 ' +
-  "OR h.renewed_at + h.ttl_ms * interval '1 ms' < clock_timestamp())";
+const IS_OVER = "(h.holder IS NULL OR h.renewed_at + h.ttl_ms * interval '1 ms' < clock_timestamp())";
+/** Whether $2 may take the account. */
+const FREE = `h.latch IS NULL AND (h.holder = $2 OR ${IS_OVER})`;
 const LEFT_MS = 'round(h.ttl_ms - extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::float8 AS "leftMs"';
 
 /** $2 holder, $3 time to live. Raises the epoch. No row if the account is not free. */
@@ -90,6 +89,11 @@ export const LATCH = 'UPDATE quotekeeper.heads SET latch = $2 WHERE account = $1
 /** $2 the reason that goes, or null for any. */
 export const UNLATCH =
   'UPDATE quotekeeper.heads SET latch = NULL WHERE account = $1 AND ($2::text IS NULL OR latch = $2)';
+
+/** $2 why. Nobody holds the account any more, or can take it, and no one can write. No row while the lease runs. */
+export const FENCE = `
+  UPDATE quotekeeper.heads h SET epoch = epoch + 1, holder = NULL, latch = coalesce(latch, $2)
+  WHERE account = $1 AND ${IS_OVER} RETURNING 1`;
 
 /** $2 epoch. */
 export const RELEASE = 'UPDATE quotekeeper.heads SET holder = NULL WHERE account = $1 AND epoch = $2';

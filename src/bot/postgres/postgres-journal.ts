@@ -78,31 +78,19 @@ export interface LeaseSeen {
 
 const NOBODY: LeaseSeen = { isFree: true, holder: null, leftMs: 0, latch: null };
 
-/** For `holder`, who waits. Throws as above; a look that failed may be repeated. */
-export function watchLease(place: PostgresPlace, holder: string, clock: Clock) {
+/** An account as `holder` sees it, who does not hold it. Everything throws as above, and may be repeated. */
+export function openAccount(place: PostgresPlace, holder: string, clock: Clock) {
   return opened(place, clock, (session) => {
     session.makeTables();
     return {
       look: () => (session.insist(statements.LEASE, [holder]).rows[0] as unknown as LeaseSeen | undefined) ?? NOBODY,
+      latch: (reason: string) => void session.insist(statements.LATCH, [reason]),
+      /** `reason`: removes that latch alone; null for any. */
+      unlatch: (reason: string | null) => void session.insist(statements.UNLATCH, [reason]),
+      /** With the latch; false while a lease runs. From then on nobody can write the journal. */
+      fence: (reason: string): boolean => session.insist(statements.FENCE, [reason]).count > 0,
       close: session.close,
     };
-  });
-}
-
-/**
- * Sets or removes the latch of an account that this instance need not hold. `change`: why it is set, or which one is
- * removed, null for any. Throws as above.
- */
-export function changeLatch(
-  place: PostgresPlace,
-  change: { readonly set: string } | { readonly remove: string | null },
-  clock: Clock,
-): void {
-  opened(place, clock, (session) => {
-    session.makeTables();
-    if ('set' in change) session.insist(statements.LATCH, [change.set]);
-    else session.insist(statements.UNLATCH, [change.remove]);
-    session.close();
   });
 }
 

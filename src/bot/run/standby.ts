@@ -7,7 +7,7 @@ import { StartError } from '../base/exit-codes.ts';
 import { duration } from '../base/message.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { holderOf, postgresPlace } from '../postgres/journal-of.ts';
-import { type LeaseSeen, placeText, watchLease } from '../postgres/postgres-journal.ts';
+import { type LeaseSeen, openAccount, placeText } from '../postgres/postgres-journal.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { translated } from '../state-folder/state-folder.ts';
@@ -57,12 +57,12 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
   await assertMayStart(settings, { environment: io.environment, claim: () => undefined });
   const place = postgresPlace(journal, io.environment);
   const holder = holderOf(stateFolder);
-  const lease = translated(stateFolder, () => watchLease(place, holder, realClock), placeText(place));
+  const account = translated(stateFolder, () => openAccount(place, holder, realClock), placeText(place));
   const { quotesMs, knownMs } = takeoverBound(settings, journal);
   const bound = `quotes again within ${duration(quotesMs)} and knows every order within ${duration(knownMs)}`;
   let said = '';
   const look = (): LeaseSeen | null => {
-    const { seen, words } = lookAt(lease.look);
+    const { seen, words } = lookAt(account.look);
     const sentence = words && `Standby for ${placeText(place)}. ${words} This host ${bound} after a last renewal.`;
     if (sentence !== '' && sentence !== said) io.err(sentence);
     said = sentence;
@@ -78,7 +78,7 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   } finally {
-    lease.close();
+    account.close();
   }
 }
 
