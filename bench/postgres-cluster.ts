@@ -1,8 +1,9 @@
 // A private PostgreSQL: a primary and a synchronous standby in a temporary folder, on free ports of this machine.
-import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 const ROOT = '/usr/lib/postgresql';
 export const PASSWORD = 'a-password-of-tests';
@@ -19,6 +20,10 @@ export interface Server {
   /** Once a commit waits for its standby: a person ends that wait. */
   cancelWaitLater(): void;
   promote(): void;
+  /** `pg_ctl <what>` while this thread goes on. Rejects where it fails. */
+  control(...what: readonly string[]): Promise<void>;
+  /** Its processes, the one that started the others first; none where it does not run. */
+  pids(): number[];
 }
 
 export interface Cluster {
@@ -55,9 +60,13 @@ const later = (script: string, command: readonly string[]): void => {
 /** The server refuses to run as root. */
 const isRoot = process.getuid?.() === 0;
 
-/** `ports`: for the primary and the standby. */
-export function startCluster(bin: string, [ofPrimary, ofStandby]: readonly [number, number]): Cluster {
-  const folder = mkdtempSync(path.join(tmpdir(), 'quotekeeper-postgres-'));
+/** `ports`: for the primary and the standby. `under`: the folder for both. */
+export function startCluster(
+  bin: string,
+  [ofPrimary, ofStandby]: readonly [number, number],
+  under = tmpdir(),
+): Cluster {
+  const folder = mkdtempSync(path.join(under, 'quotekeeper-postgres-'));
   chmodSync(folder, 0o755);
   const commandOf = (program: string, args: readonly string[]): [string, ...string[]] => {
     const command = path.join(bin, program);
@@ -86,6 +95,18 @@ export function startCluster(bin: string, [ofPrimary, ofStandby]: readonly [numb
       startLater: (seconds) => later(`sleep ${seconds}; exec "$@"`, commandOf('pg_ctl', starting)),
       cancelWaitLater: () => later('exec "$@"', commandOf('psql', [...asking, 'postgres', '-c', CANCEL_WAIT])),
       promote: () => void run('pg_ctl', '-D', places[name], '-w', 'promote'),
+      control: async (...what) => {
+        const [first, ...rest] = commandOf('pg_ctl', [
+          '-D',
+          places[name],
+          '-l',
+          path.join(places[name], 'log'),
+          ...what,
+        ]);
+        // A server that it starts would keep pipes open.
+        await promisify(execFile)('sh', ['-c', 'exec "$@" >/dev/null 2>&1', 'sh', first, ...rest], { cwd: folder });
+      },
+      pids: () => pidsOf(path.join(places[name], 'postmaster.pid')),
     };
   };
   const [primary, standby] = [serverOf('primary'), serverOf('standby')];
@@ -143,6 +164,16 @@ export function startCluster(bin: string, [ofPrimary, ofStandby]: readonly [numb
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function pidsOf(file: string): number[] {
+  try {
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  } catch {
+    return [];
+  }
 }
 
 function idsOfPostgres(): [number, number] {

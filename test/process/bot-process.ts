@@ -1,9 +1,9 @@
 // The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that
 // one asks from outside.
+import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { createLog } from '../../src/bot/base/log.ts';
@@ -73,15 +73,15 @@ export async function until<T>(
 export async function expectFlat(project: Project): Promise<void> {
   await project.exchange();
   const { orders, totals } = await project.truth();
-  expect(orders).toEqual([]);
-  expect(project.ledger()).toEqual(totals);
+  assert.deepEqual(orders, []);
+  assert.deepEqual(project.ledger(), totals);
 }
 
 /** SIGTERM ends it with 0. */
 export async function expectStop(program: Program): Promise<void> {
   program.signal('SIGTERM');
   const { code, out } = await program.ended;
-  expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
+  assert.deepEqual({ code, out: code === 0 ? '' : out }, { code: 0, out: '' });
 }
 
 /** A stop by SIGTERM, after which nothing is open and the ledger equals the wallet. */
@@ -304,7 +304,7 @@ export class Project {
     const leaks = this.leaks();
     this.#served.length = 0;
     rmSync(this.folder, { recursive: true, force: true });
-    expect(leaks).toEqual([]);
+    assert.deepEqual(leaks, []);
   }
 
   /**
@@ -375,7 +375,9 @@ export async function newProject(changes: Changes = {}): Promise<Project> {
 }
 
 export async function endProjects(): Promise<void> {
-  for (const project of projects.splice(0)) await project.end();
+  let failure: unknown = null;
+  for (const project of projects.splice(0)) await project.end().catch((error) => (failure ??= error));
+  if (failure !== null) throw failure;
 }
 
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {

@@ -26,7 +26,11 @@ export interface Posted {
   readonly path: string;
   /** As they went over the wire. A body is no secret: the signature stands in the address. */
   readonly body: string;
+  /** Of the signed address. */
+  readonly timestamp: string | null;
   readonly answer: string;
+  /** By `performance.now()`. */
+  readonly answeredAt: number;
 }
 
 /** Listens on `port` of 127.0.0.1 in front of `target`. */
@@ -39,7 +43,8 @@ export async function startRecordingProxy(port: number, target: number): Promise
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming;
     at.push(performance.now());
-    const signature = new URL(url, 'http://proxy').searchParams.get('signature');
+    const { searchParams } = new URL(url, 'http://proxy');
+    const signature = searchParams.get('signature');
     if (signature) passedSignatures.add(signature);
     asked.push(`${method} ${url.split('?')[0]}`);
     if (line !== null) return void refuse(line, incoming, answer);
@@ -48,10 +53,14 @@ export async function startRecordingProxy(port: number, target: number): Promise
       if (hidden.size > 0 && url.endsWith('/symbols')) return void listWithout(hidden, response, answer);
       answer.writeHead(response.statusCode ?? 502, response.headers);
       const answered = textOf(response);
+      // Not by `pipe`, which stops reading when the asker is gone: what the exchange has answered is remembered.
       response.on('end', () => {
-        if (method === 'POST') posted.push({ path: url.split('?')[0] ?? '', body: body(), answer: answered() });
+        if (method === 'POST') {
+          const sent = { path: url.split('?')[0] ?? '', body: body(), timestamp: searchParams.get('timestamp') };
+          posted.push({ ...sent, answer: answered(), answeredAt: performance.now() });
+        }
+        answer.end(answered());
       });
-      response.pipe(answer);
     });
     onward.on('error', () => answer.destroy());
     incoming.pipe(onward);

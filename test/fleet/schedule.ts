@@ -1,0 +1,281 @@
+// One schedule: two hosts of one account and a watchdog, faults as drawn, then calm until one quotes, then a stop.
+import { cpSync, existsSync, lstatSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { holderOf, postgresPlace } from '../../src/bot/postgres/journal-of.ts';
+import { readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
+import { takeoverBound } from '../../src/bot/run/standby.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
+import type { Settings } from '../../src/bot/settings/types.ts';
+import { invariant } from '../../src/domain/invariant.ts';
+import { amountText } from '../../src/ledger/amount.ts';
+import { expectedTotal } from '../../src/ledger/ledger.ts';
+import { readTraderJournal } from '../../src/loop/trader-journal.ts';
+import { realClock } from '../../src/ports/clock.ts';
+import type { JournalRecord } from '../../src/ports/journal-storage.ts';
+import { endProjects, newProject, type Project, until } from '../process/bot-process.ts';
+import { endProxies } from '../process/recording-proxy.ts';
+import type { Database } from './database.ts';
+import { FLEET, Host } from './host.ts';
+import { type Accepted, judge, keyOf, type Struck, type Takeover } from './judge.ts';
+import { type LeaseWitness, watchLease } from './lease-witness.ts';
+import { type Fault, faultsOf, faultText, type HostName, type Means } from './plan.ts';
+
+const CREATE = '/api/v1/spot/order/create';
+const START_WITHIN_MS = 60_000;
+/** From the end of all faults; a watchdog that acts proves an empty account before anybody may re-arm. */
+const QUOTES_WITHIN_MS = 120_000;
+const STOP_WITHIN_MS = 60_000;
+
+export interface Outcome {
+  readonly faults: readonly Fault[];
+  readonly takeovers: readonly Takeover[];
+  /** One sentence each. */
+  readonly broken: readonly string[];
+  readonly creates: number;
+  readonly epochs: number;
+  readonly rearmed: number;
+  /** Of a broken schedule. */
+  readonly folder: string | null;
+}
+
+interface Fleet {
+  readonly database: Database;
+  /** The name of its database. */
+  readonly name: string;
+  readonly market: Project;
+  readonly bots: readonly [Host, Host];
+  readonly watchdog: Host;
+  readonly lease: LeaseWitness;
+}
+
+export interface Place {
+  readonly database: Database;
+  readonly means: Means;
+  readonly clockLibrary: string | null;
+}
+
+/** Ends everything that it has started. */
+export async function playSchedule(seed: number, { database, means, clockLibrary }: Place): Promise<Outcome> {
+  const faults = faultsOf(seed, means);
+  const market = await newProject(FLEET);
+  const name = database.cluster.newDatabase();
+  writeFileSync(path.join(market.folder, 'database-url'), `${database.cluster.url(name)}\n`, { mode: 0o600 });
+  await market.exchange();
+  const host = (of: HostName) => {
+    const isOff = faults.some((fault) => fault.kind === 'clock' && fault.host === of);
+    return Host.open(of, {
+      market,
+      cluster: database.cluster,
+      database: name,
+      clockLibrary: isOff ? clockLibrary : null,
+    });
+  };
+  const bots = [await host('A'), await host('B')] as const;
+  const watchdog = await host('watchdog');
+  const waiting = () => {
+    for (const bot of bots) bot.look();
+    return Object.fromEntries(bots.flatMap((bot) => (bot.waitsSince === null ? [] : [[bot.name, bot.waitsSince]])));
+  };
+  const { cluster, writable } = database;
+  const lease = watchLease({ cluster, database: name, writable, waiting });
+  const fleet = { database, name, market, bots, watchdog, lease };
+  const broken: string[] = [];
+  let folder: string | null = null;
+  let judged: Omit<Outcome, 'faults' | 'broken' | 'folder'> = { takeovers: [], creates: 0, epochs: 0, rearmed: 0 };
+  try {
+    judged = await played(fleet, faults, broken);
+  } catch (error) {
+    broken.push(`schedule: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    lease.end();
+    if (broken.length > 0) folder = keep(seed, fleet, [...faults.map(faultText), ...broken]);
+    for (const each of [...bots, watchdog]) each.endLinks();
+    endProxies();
+    await endProjects().catch((error: Error) => broken.push(`end: ${error.message}`));
+  }
+  return { ...judged, faults, broken, folder };
+}
+
+async function played(fleet: Fleet, faults: readonly Fault[], broken: string[]) {
+  const { bots, watchdog, lease, database } = fleet;
+  const [first, second] = bots;
+  first.start();
+  await until('the first host quotes', () => quotes(first), { withinMs: START_WITHIN_MS });
+  second.start();
+  watchdog.start();
+  await until('the second host waits', () => second.waitsSince, { withinMs: START_WITHIN_MS });
+  const struck = await strikeAll(fleet, faults);
+  await database.revive();
+  const rearmed = await heal(fleet);
+  const stoppedAt = Date.now();
+  await stopAll(fleet, broken);
+  const settings = await loadSettings([fleet.market.file]);
+  const { records, sentences } = await finalState(settings, fleet.market);
+  invariant(settings.journal !== null, 'The journal is no database.');
+  const accepted = [...bots, watchdog].flatMap(acceptedBy).sort((one, other) => one.at - other.at);
+  const verdict = judge({
+    ...{ struck, accepted, records, leases: lease.seen, stoppedAt },
+    hosts: new Map(bots.map(({ name, project }) => [holderOf(project.stateFolder), name])),
+    bounds: takeoverBound(settings, settings.journal),
+  });
+  broken.push(...sentences, ...verdict.broken);
+  return { takeovers: verdict.takeovers, creates: accepted.length, epochs: lease.seen.length, rearmed };
+}
+
+async function quotes({ project }: Host): Promise<boolean> {
+  const { trader } = await project.status();
+  return trader.symbols.some(({ state }) => state === 'quoting');
+}
+
+async function strikeAll(fleet: Fleet, faults: readonly Fault[]): Promise<Struck[]> {
+  const strike = async (fault: Fault, before: Promise<unknown>): Promise<Struck> => {
+    await Promise.all([pause(fault.atMs), before]);
+    const from = Date.now();
+    await carriedOut(fleet, fault);
+    return { fault, from, to: Date.now() };
+  };
+  let ofDatabase: Promise<unknown> = Promise.resolve();
+  const all: Promise<Struck>[] = [];
+  for (const fault of faults) {
+    const isShared = !('host' in fault);
+    // One at a time: a standby that is down can't be promoted.
+    const done = strike(fault, isShared ? ofDatabase : Promise.resolve());
+    if (isShared) ofDatabase = done;
+    all.push(done);
+  }
+  return Promise.all(all);
+}
+
+async function carriedOut({ bots, watchdog, database }: Fleet, fault: Fault): Promise<void> {
+  const { forMs } = fault;
+  const host = [...bots, watchdog].find(({ name }) => 'host' in fault && name === fault.host) ?? watchdog;
+  switch (fault.kind) {
+    case 'kill':
+      host.kill(forMs);
+      await pause(forMs);
+      return;
+    case 'suspend': {
+      const { pid } = host;
+      host.signal('SIGSTOP', pid);
+      await pause(forMs);
+      host.signal('SIGCONT', pid);
+      return;
+    }
+    case 'cut':
+      for (const way of fault.ways) host.links[way].cut();
+      await pause(forMs);
+      for (const way of fault.ways) host.links[way].mend(fault.late);
+      return;
+    case 'clock':
+      host.setClock(fault.offsetMs);
+      await pause(forMs);
+      host.setClock(0);
+      return;
+    case 'standby-stopped':
+      return database.stopStandby(forMs);
+    case 'standby-frozen':
+      return database.freezeStandby(forMs);
+    case 'promote':
+      return database.promote(forMs);
+    case 'full-disk':
+      return database.fillDisk(forMs);
+  }
+}
+
+/** As a person does it: until one host quotes. Returns how often it was re-armed. */
+async function heal({ bots, watchdog, lease }: Fleet): Promise<number> {
+  let rearmed = 0;
+  const all = [...bots, watchdog];
+  // A host that the latch has stopped has one of its own. Whoever latched the account proves first that it is flat.
+  const latched = ({ isRunning, project }: Host): boolean =>
+    !isRunning && existsSync(path.join(project.stateFolder, 'kill-latch.json'));
+  const look = async (): Promise<boolean> => {
+    const isLatched = lease.latch() !== null && !watchdog.isRunning;
+    const held = all.filter((host) => latched(host) || (isLatched && host === watchdog));
+    for (const { project } of held) await project.start(['rearm', project.file, '--yes']).ended;
+    if (held.length > 0) {
+      rearmed += 1;
+      await pause(500);
+    }
+    if (lease.latch() === null) for (const each of all) each.start();
+    for (const bot of bots) if (await quotes(bot).catch(() => false)) return true;
+    return false;
+  };
+  await until('a host quotes once all is well', look, { withinMs: QUOTES_WITHIN_MS, everyMs: 500 });
+  return rearmed;
+}
+
+/** The waiting one first. */
+async function stopAll({ bots, watchdog }: Fleet, broken: string[]): Promise<void> {
+  const isActive = await quotes(bots[0]).catch(() => false);
+  const order = isActive ? [bots[1], bots[0], watchdog] : [bots[0], bots[1], watchdog];
+  for (const host of order) {
+    const code = await Promise.race([host.stop(), pause(STOP_WITHIN_MS, 'still runs')]);
+    if (code !== 0 && code !== null) broken.push(`stop: ${host.name} was told to stop at the end: ${code}.`);
+  }
+}
+
+function acceptedBy({ name, wire }: Host): Accepted[] {
+  return wire.posted.flatMap((sent) => {
+    if (sent.path !== CREATE) return [];
+    const orderId = (JSON.parse(sent.answer) as { data?: { order_id?: string } }).data?.order_id;
+    if (orderId === undefined) return [];
+    const { symbol, action, price, quantity } = JSON.parse(sent.body) as Readonly<Record<string, string>>;
+    const key = keyOf(String(symbol), String(action), [price, quantity, sent.timestamp]);
+    return [{ host: name, orderId, key, at: performance.timeOrigin + sent.answeredAt }];
+  });
+}
+
+/** By the database that is writable now, and by the exchange. */
+async function finalState(settings: Settings, market: Project) {
+  invariant(settings.journal !== null, 'The journal is no database.');
+  const storage = readPostgresJournal(postgresPlace(settings.journal, {}), realClock);
+  const records: JournalRecord[] = [...storage.read()];
+  const read = readTraderJournal(storage, realClock);
+  storage.close();
+  if (!read.ok) return { records, sentences: [`chain: ${read.error.message}`] };
+  const { books, orders } = read.value;
+  const truth = await market.truth();
+  const assets = Object.keys(truth.totals);
+  const ledger = Object.fromEntries(assets.map((asset) => [asset, amountText(expectedTotal(books.ledger, asset))]));
+  return {
+    records,
+    sentences: [
+      ...truth.orders.map(({ orderId, symbol }) => `orphan: Order ${orderId} (${symbol}) is open after the stop.`),
+      ...[...orders.intents.values()].map(
+        ({ intentId, state }) => `orphan: The journal says after the stop that ${intentId} is ${state}.`,
+      ),
+      ...assets
+        .filter((asset) => ledger[asset] !== truth.totals[asset])
+        .map((asset) => `ledger: It has ${ledger[asset]} ${asset}, and the wallet ${truth.totals[asset]}.`),
+    ],
+  };
+}
+
+/** What a person needs to see what happened. */
+function keep(seed: number, fleet: Fleet, lines: readonly string[]): string {
+  const { bots, watchdog, market, lease, database } = fleet;
+  const folder = mkdtempSync(path.join(tmpdir(), `fleet-seed-${seed}-`));
+  const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
+  const copy = (project: Project, name: string): void =>
+    cpSync(project.folder, path.join(folder, name), {
+      recursive: true,
+      filter: (from) => !lstatSync(from).isSocket(),
+    });
+  copy(market, 'market');
+  for (const { name, project, ends, wire } of [...bots, watchdog]) {
+    copy(project, name);
+    write(`${name}.txt`, [...ends, ...wire.posted.map((each) => JSON.stringify(each))].join('\n'));
+  }
+  write('leases.json', JSON.stringify(lease.seen, null, 1));
+  write('verdict.txt', lines.join('\n'));
+  try {
+    const records = database.writable().query('SELECT * FROM quotekeeper.records ORDER BY seq', fleet.name);
+    write('records.txt', records);
+  } catch (error) {
+    write('records.txt', String(error));
+  }
+  return folder;
+}
