@@ -33,7 +33,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 function takeoverText({ from, to, tookMs, excuse }: Takeover): string {
   const took = tookMs === null ? 'nothing placed' : seconds(tookMs);
-  return `${from}→${to} ${took}${excuse === null ? '' : ' (excused)'}`;
+  return `${from}→${to} ${took}${excuse === null ? '' : ` (not judged: ${excuse})`}`;
 }
 
 function tell(seed: number, { faults, takeovers, broken, creates, epochs, rearmed, folder }: Outcome): void {

@@ -32,7 +32,6 @@ const LAST_FAULT_MS = 12_000;
 const DATABASE: readonly Way[] = ['primary', 'standby'];
 const CUTS: readonly (readonly Way[])[] = [['primary'], DATABASE, ['exchange'], [...DATABASE, 'exchange']];
 
-const bot = (stream: RandomStream): HostName => (chance(stream, 0.6) ? 'A' : 'B');
 const late = (stream: RandomStream): boolean => chance(stream, 0.5);
 const waysCut = (stream: RandomStream): readonly Way[] => CUTS[pick(stream, CUTS.length)] ?? DATABASE;
 const offset = (stream: RandomStream): number => Math.round(-5_000 + 10_000 * uniform(stream));
@@ -41,15 +40,15 @@ interface Kind {
   readonly weight: number;
   /** Shortest and longest time. */
   readonly seconds: readonly [number, number];
-  readonly draw: (stream: RandomStream) => OfHost | OfDatabase;
+  readonly draw: (stream: RandomStream, bot: HostName) => OfHost | OfDatabase;
 }
 
 const KINDS: readonly Kind[] = [
-  { weight: 2, seconds: [2, 8], draw: (stream) => ({ kind: 'kill', host: bot(stream) }) },
-  { weight: 2, seconds: [1, 12], draw: (stream) => ({ kind: 'suspend', host: bot(stream) }) },
+  { weight: 2, seconds: [2, 12], draw: (_, bot) => ({ kind: 'kill', host: bot }) },
+  { weight: 2, seconds: [1, 12], draw: (_, bot) => ({ kind: 'suspend', host: bot }) },
   {
     ...{ weight: 3, seconds: [1, 15] },
-    draw: (stream) => ({ kind: 'cut', host: bot(stream), ways: waysCut(stream), late: late(stream) }),
+    draw: (stream, bot) => ({ kind: 'cut', host: bot, ways: waysCut(stream), late: late(stream) }),
   },
   {
     ...{ weight: 1, seconds: [1, 15] },
@@ -60,25 +59,28 @@ const KINDS: readonly Kind[] = [
   { weight: 1, seconds: [1, 10], draw: () => ({ kind: 'promote' }) },
   {
     ...{ weight: 1, seconds: [2, 15] },
-    draw: (stream) => ({ kind: 'clock', host: bot(stream), offsetMs: offset(stream) }),
+    draw: (stream, bot) => ({ kind: 'clock', host: bot, offsetMs: offset(stream) }),
   },
   { weight: 1, seconds: [1, 6], draw: () => ({ kind: 'full-disk' }) },
 ];
 
-function drawFault(stream: RandomStream): Fault {
+/** `victim`: most faults are its; else no host would stand by unharmed. */
+function drawFault(stream: RandomStream, victim: HostName): Fault {
   const weights = KINDS.map(({ weight }) => weight);
   const kind = KINDS[pickWeighted(stream, weights)];
   invariant(kind !== undefined, 'A weight has no kind.');
   const [least, most] = kind.seconds;
   const atMs = Math.round(LAST_FAULT_MS * uniform(stream));
-  return { ...kind.draw(stream), atMs, forMs: Math.round(1_000 * (least + (most - least) * uniform(stream))) };
+  const bot = chance(stream, 0.8) ? victim : victim === 'A' ? 'B' : 'A';
+  return { ...kind.draw(stream, bot), atMs, forMs: Math.round(1_000 * (least + (most - least) * uniform(stream))) };
 }
 
 /** By time. What the machine can't do is left out, without a change to the others. */
 export function faultsOf(seed: number, means: Means): Fault[] {
   const stream = randomStream(seed, 'fleet');
+  const victim = chance(stream, 0.75) ? 'A' : 'B';
   const count = 2 + Math.floor(3 * uniform(stream));
-  const drawn = Array.from({ length: count }, () => drawFault(stream));
+  const drawn = Array.from({ length: count }, () => drawFault(stream, victim));
   const can = ({ kind }: Fault): boolean =>
     (kind !== 'clock' || means.fakeClock) && (kind !== 'full-disk' || means.smallDisk);
   const isFirst = (fault: Fault): boolean => drawn.find(({ kind }) => kind === fault.kind) === fault;

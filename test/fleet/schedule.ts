@@ -129,6 +129,11 @@ async function quotes({ project }: Host): Promise<boolean> {
   return trader.symbols.some(({ state }) => state === 'quoting');
 }
 
+async function activeOf(bots: Fleet['bots']): Promise<Host | null> {
+  for (const bot of bots) if (await quotes(bot).catch(() => false)) return bot;
+  return null;
+}
+
 async function strikeAll(fleet: Fleet, faults: readonly Fault[]): Promise<Struck[]> {
   const strike = async (fault: Fault, before: Promise<unknown>): Promise<Struck> => {
     await Promise.all([pause(fault.atMs), before]);
@@ -184,8 +189,8 @@ async function carriedOut({ bots, watchdog, database }: Fleet, fault: Fault): Pr
   }
 }
 
-/** As a person does it: until one host quotes. Returns how often it was re-armed. */
-async function heal({ bots, watchdog, lease }: Fleet): Promise<number> {
+/** As a person does it: until one host quotes and the other waits. Returns how often it was re-armed. */
+async function heal({ bots, watchdog, lease, market }: Fleet): Promise<number> {
   let rearmed = 0;
   const all = [...bots, watchdog];
   // A host that the latch has stopped has one of its own. Whoever latched the account proves first that it is flat.
@@ -200,17 +205,21 @@ async function heal({ bots, watchdog, lease }: Fleet): Promise<number> {
       await pause(500);
     }
     if (lease.latch() === null) for (const each of all) each.start();
-    for (const bot of bots) if (await quotes(bot).catch(() => false)) return true;
-    return false;
+    const active = await activeOf(bots);
+    const isWaiting = bots.some((bot) => bot !== active && bot.waitsSince !== null);
+    return active !== null && isWaiting && (await market.orderIds()).length > 0;
   };
-  await until('a host quotes once all is well', look, { withinMs: QUOTES_WITHIN_MS, everyMs: 500 });
+  await until('one host quotes and the other waits once all is well', look, {
+    withinMs: QUOTES_WITHIN_MS,
+    everyMs: 500,
+  });
   return rearmed;
 }
 
 /** The waiting one first. */
 async function stopAll({ bots, watchdog }: Fleet, broken: string[]): Promise<void> {
-  const isActive = await quotes(bots[0]).catch(() => false);
-  const order = isActive ? [bots[1], bots[0], watchdog] : [bots[0], bots[1], watchdog];
+  const active = await activeOf(bots);
+  const order = active === bots[0] ? [bots[1], bots[0], watchdog] : [bots[0], bots[1], watchdog];
   for (const host of order) {
     const code = await Promise.race([host.stop(), pause(STOP_WITHIN_MS, 'still runs')]);
     if (code !== 0 && code !== null) broken.push(`stop: ${host.name} was told to stop at the end: ${code}.`);
