@@ -108,7 +108,7 @@ async function played(fleet: Fleet, faults: readonly Fault[], broken: string[]) 
   await until('the second host waits', () => second.waitsSince, { withinMs: START_WITHIN_MS });
   const struck = await strikeAll(fleet, faults);
   await database.revive();
-  const rearmed = await heal(fleet);
+  const rearmed = await heal(fleet, broken);
   const stoppedAt = Date.now();
   await stopAll(fleet, broken);
   const settings = await loadSettings([fleet.market.file]);
@@ -190,7 +190,7 @@ async function carriedOut({ bots, watchdog, database }: Fleet, fault: Fault): Pr
 }
 
 /** As a person does it: until one host quotes and the other waits. Returns how often it was re-armed. */
-async function heal({ bots, watchdog, lease, market }: Fleet): Promise<number> {
+async function heal({ bots, watchdog, lease, market }: Fleet, broken: string[]): Promise<number> {
   let rearmed = 0;
   const all = [...bots, watchdog];
   // A host that the latch has stopped has one of its own. Whoever latched the account proves first that it is flat.
@@ -209,9 +209,9 @@ async function heal({ bots, watchdog, lease, market }: Fleet): Promise<number> {
     const isWaiting = bots.some((bot) => bot !== active && bot.waitsSince !== null);
     return active !== null && isWaiting && (await market.orderIds()).length > 0;
   };
-  await until('one host quotes and the other waits once all is well', look, {
-    withinMs: QUOTES_WITHIN_MS,
-    everyMs: 500,
+  const waiting = { withinMs: QUOTES_WITHIN_MS, everyMs: 500 };
+  await until('one host quotes and the other waits once all is well', look, waiting).catch(({ message }: Error) => {
+    broken.push(`calm: ${message} ${all.flatMap(({ ends }) => ends.slice(-1)).join(' ')}`);
   });
   return rearmed;
 }
