@@ -1,7 +1,7 @@
 // The database of the schedules: a primary and a synchronous standby on a small disk of their own, and what can be done
 // to them while everything else goes on.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +13,8 @@ const SMALL_DISK = 'size=700m,mode=755';
 
 export interface Database {
   readonly cluster: Cluster;
+  /** Whether its disk may be filled: one of its own, which only root can mount. */
+  readonly isSmall: boolean;
   /** The one that is to be written: the standby once it is promoted. */
   writable(): Server;
   /** Each resolves when what it did is undone; a promotion, when the old primary has ended. */
@@ -25,30 +27,21 @@ export interface Database {
   end(): void;
 }
 
-/** Whether a disk can be mounted. */
-export function canMount(): boolean {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fleet-'));
-  try {
-    mount(folder, 'size=1m');
-    unmount(folder);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmdirSync(folder);
-  }
-}
-
-const mount = (folder: string, options: string): void => {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
-};
-const unmount = (folder: string): void => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-
-/** `onSmallDisk`: else beside the other temporary files, and `fillDisk` must not be called. */
-export async function startDatabase(bin: string, onSmallDisk: boolean): Promise<Database> {
+export async function startDatabase(bin: string): Promise<Database> {
   const disk = mkdtempSync(path.join(tmpdir(), 'fleet-'));
-  if (onSmallDisk) mount(disk, SMALL_DISK);
-  const cluster = startCluster(bin, [await freePort(), await freePort()], disk);
+  const isSmall = mounted(disk);
+  const ports = [await freePort(), await freePort()] as const;
+  const removeDisk = (): void => {
+    if (isSmall) execFileSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  };
+  let cluster: Cluster;
+  try {
+    cluster = startCluster(bin, ports, disk);
+  } catch (error) {
+    removeDisk();
+    throw error;
+  }
   const { primary, standby } = cluster;
   const frozen = new Set<number>();
   let isPromoted = false;
@@ -58,7 +51,7 @@ export async function startDatabase(bin: string, onSmallDisk: boolean): Promise<
   };
   const filler = path.join(disk, 'filler');
   return {
-    cluster,
+    ...{ cluster, isSmall },
     writable: () => (isPromoted ? standby : primary),
     async stopStandby(forMs) {
       if (isPromoted) return;
@@ -92,10 +85,18 @@ export async function startDatabase(bin: string, onSmallDisk: boolean): Promise<
     end() {
       thaw();
       cluster.end();
-      if (onSmallDisk) unmount(disk);
-      rmSync(disk, { recursive: true, force: true });
+      removeDisk();
     },
   };
+}
+
+function mounted(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', SMALL_DISK, 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { postgresPrograms } from '../../bench/postgres-cluster.ts';
 import { readArguments, readPart, readSeeds } from '../../simulation/plan/arguments.ts';
 import { endProjects } from '../process/bot-process.ts';
-import { canMount, type Database, startDatabase } from './database.ts';
+import { type Database, startDatabase } from './database.ts';
 import type { Takeover } from './judge.ts';
 import { faultText } from './plan.ts';
 import { type Outcome, playSchedule } from './schedule.ts';
@@ -64,14 +64,14 @@ let database: Database | null = null;
 
 async function play(seeds: readonly number[], bin: string): Promise<Outcome[]> {
   const clockLibrary = globSync(CLOCK_LIBRARY)[0] ?? null;
-  const means = { fakeClock: clockLibrary !== null, smallDisk: canMount() };
-  if (!means.fakeClock) console.log('No clock is set: install the package `faketime`.');
-  if (!means.smallDisk) console.log('No disk is filled: that needs root, and the right to mount.');
+  if (clockLibrary === null) console.log('No clock is set: install the package `faketime`.');
   const outcomes: Outcome[] = [];
   let played = 0;
   for (const seed of seeds) {
-    database ??= await startDatabase(bin, means.smallDisk);
-    const outcome = await playSchedule(seed, { database, means, clockLibrary });
+    database ??= await startDatabase(bin);
+    if (!database.isSmall && outcomes.length === 0)
+      console.log('No disk is filled: that needs root, and the right to mount.');
+    const outcome = await playSchedule(seed, database, clockLibrary);
     tell(seed, outcome);
     outcomes.push(outcome);
     played += 1;

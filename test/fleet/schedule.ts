@@ -20,7 +20,7 @@ import type { Database } from './database.ts';
 import { FLEET, Host } from './host.ts';
 import { type Accepted, judge, keyOf, type Struck, type Takeover } from './judge.ts';
 import { type LeaseWitness, watchLease } from './lease-witness.ts';
-import { type Fault, faultsOf, faultText, type HostName, type Means } from './plan.ts';
+import { type Fault, faultsOf, faultText, type HostName } from './plan.ts';
 
 const CREATE = '/api/v1/spot/order/create';
 const START_WITHIN_MS = 60_000;
@@ -50,15 +50,9 @@ interface Fleet {
   readonly lease: LeaseWitness;
 }
 
-export interface Place {
-  readonly database: Database;
-  readonly means: Means;
-  readonly clockLibrary: string | null;
-}
-
 /** Ends everything that it has started. */
-export async function playSchedule(seed: number, { database, means, clockLibrary }: Place): Promise<Outcome> {
-  const faults = faultsOf(seed, means);
+export async function playSchedule(seed: number, database: Database, clockLibrary: string | null): Promise<Outcome> {
+  const faults = faultsOf(seed, { fakeClock: clockLibrary !== null, smallDisk: database.isSmall });
   const market = await newProject(FLEET);
   const name = database.cluster.newDatabase();
   writeFileSync(path.join(market.folder, 'database-url'), `${database.cluster.url(name)}\n`, { mode: 0o600 });
@@ -150,6 +144,8 @@ async function strikeAll(fleet: Fleet, faults: readonly Fault[]): Promise<Struck
     if (isShared) ofDatabase = done;
     all.push(done);
   }
+  // Also where one fails the others go on: it must not be in the next schedule.
+  await Promise.allSettled(all);
   return Promise.all(all);
 }
 
