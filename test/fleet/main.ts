@@ -12,6 +12,7 @@ import { type Outcome, playSchedule } from './schedule.ts';
 const USAGE = 'npm run test:fleet -- --seeds FROM..TO [--part K/N]';
 /** Debian's package `faketime`. */
 const CLOCK_LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
+const MOST_SENTENCES = 4;
 /** So many fit on the small disk. */
 const SCHEDULES_PER_DATABASE = 8;
 
@@ -43,7 +44,8 @@ function tell(seed: number, { faults, takeovers, broken, creates, epochs, rearme
   console.log(
     `${broken.length > 0 ? '✗' : '✓'} seed ${seed}: ${drawn} | ${taken}${again} | ${epochs} epochs, ${creates} creates`,
   );
-  for (const sentence of broken) console.log(`✗ seed ${seed} ${sentence} Faults: ${drawn}. Kept in ${folder}.`);
+  for (const sentence of broken.slice(0, MOST_SENTENCES)) console.log(`✗ seed ${seed} ${sentence} Faults: ${drawn}.`);
+  if (folder !== null) console.log(`✗ seed ${seed} has ${broken.length} sentences, all in ${folder}.`);
 }
 
 function summarize(outcomes: readonly Outcome[]): void {
