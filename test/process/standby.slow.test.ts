@@ -155,8 +155,7 @@ withServer('a latch on one host keeps the other from quoting, until a person tak
   await until('the latch is told', () => waiting.err().includes('Its kill latch is set until `rearm`'));
   await new Promise((resolve) => setTimeout(resolve, LEASE_MS));
   expect((await first.truth()).orders).toEqual([]);
-  expect((await first.command('rearm', '--yes')).code).toBe(0);
-  await second.command('rearm', '--yes');
+  expect((await second.command('rearm', '--yes')).code).toBe(0);
   await second.ready(waiting);
   await expectStop(waiting);
   await expectWhole(second, first);
@@ -179,7 +178,7 @@ withServer(
     signalGroup(waiting.pid, 'SIGKILL');
     const ended = await watchdog.ended;
     expect(ended).toMatchObject({ code: 77, out: expect.stringMatching(/"op":"flat".*proved by two complete lists/) });
-    await expectWhole(third, first);
+    expect((await first.truth()).orders).toEqual([]);
     const refused = await first.command('run');
     expect(refused).toMatchObject({ code: 77, err: expect.stringContaining('has not renewed its lease') });
     expect((await third.command('rearm', '--yes')).out).toContain('no standby has taken over');
