@@ -108,6 +108,7 @@ withServer(
     await second.ready(waiting);
     await until('quotes', async () => (await second.status()).trader.symbols.some(({ state }) => state === 'quoting'));
     const takenMs = performance.now() - from;
+    process.stdout.write(`Kill to quotes of the standby: ${takenMs.toFixed(0)} ms (bound ${bound.quotesMs} ms).\n`);
     expect(takenMs).toBeLessThan(bound.quotesMs);
     expect(takenMs).toBeGreaterThan(LEASE_MS / 2);
     expect(waiting.out()).toMatch(/"op":"standby".*This standby has taken over/);
