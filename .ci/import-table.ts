@@ -179,7 +179,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     notify: ['base', 'keys', 'settings'],
     paper: ['base', 'keys', 'settings'],
     probe: ['base', 'io', 'keys', 'paper', 'settings'],
-    'dead-man': ['base', 'io', 'keys', 'notify', 'settings', 'state-folder'],
+    'dead-man': ['base', 'io', 'keys', 'notify', 'postgres', 'settings', 'state-folder'],
     status: ['base', 'dead-man', 'keys', 'notify', 'settings', 'state-folder'],
     metrics: ['notify', 'status'],
     books: ['base', 'io', 'keys', 'postgres', 'settings', 'state-folder'],
@@ -194,7 +194,10 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     // What writes files to begin with: a configuration, the completion of a shell.
     setup: ['base', 'paper', 'settings'],
     web: ['base', 'books', 'memory', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
-    'cancel-all': ['base', 'dead-man', 'io', 'keys', 'paper', 'settings', 'state-folder', 'status'],
+    // Also for an account that several hosts share.
+    'cancel-all': [
+      ...['base', 'dead-man', 'io', 'keys', 'notify', 'paper', 'postgres', 'settings', 'state-folder', 'status'],
+    ],
     run: [
       ...[
         'base',

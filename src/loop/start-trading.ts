@@ -53,7 +53,7 @@ export interface Trading {
   readonly lanes: Readonly<Record<LoopLane, Lane>>;
   /** Reads the exchange's list of markets in a turn of the public lane; null if the lane takes no more requests. */
   listMarkets(): Promise<Extract<Completed, { kind: 'symbols' }> | null>;
-  /** After a fatal error: cancels from memory, within `withinMs`; `byIdOnly` where another host may have the account. */
+  /** After a fatal error: cancels from memory within `withinMs`; `byIdOnly` where another host may have the account. */
   cancelKnown(withinMs: DurationMs, byIdOnly?: boolean): Promise<EmergencyResult>;
   /** Ends connections, lanes and the journal. */
   close(): Promise<void>;

@@ -135,8 +135,8 @@ describe('one writer', () => {
     cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
     const second = openIn(database, 'host b');
     const intents = chainFor(first, 1);
-    expect(() => first.append(intents)).toThrow(failsAs('moved', /Another instance has taken over .* opening 1\./));
-    expect(() => first.snapshots.write({ seq: 3, schema: 1, text: '' })).toThrow(failsAs('moved', /taken over/));
+    expect(() => first.append(intents)).toThrow(failsAs('taken', /Another instance has taken over .* opening 1\./));
+    expect(() => first.snapshots.write({ seq: 3, schema: 1, text: '' })).toThrow(failsAs('taken', /taken over/));
     expect(seqs(second.read())).toEqual([1, 2, 3]);
     second.append(chainFor(second, 2));
     expect(verify(second.read())).toMatchObject({ ok: true, value: { seq: 5, epoch: 2 } });
@@ -157,7 +157,7 @@ describe('one writer', () => {
     expect(() => openIn(database, 'host b')).toThrow(failsAs('locked', /free in (?:2\d|30) s/));
     const second = openIn(database);
     skipped = 12_000;
-    expect(() => first.assertInPlace()).toThrow(failsAs('moved', /taken over/));
+    expect(() => first.assertInPlace()).toThrow(failsAs('taken', /taken over/));
     first.close();
     second.close();
   });

@@ -1,7 +1,7 @@
 // Journals in the databases of a test's cluster, and chains of records to put into them.
 import { Worker } from 'node:worker_threads';
 import { databaseAddress } from '../../src/bot/postgres/database-address.ts';
-import type { PostgresPlace } from '../../src/bot/postgres/postgres-journal.ts';
+import type { PostgresPlace } from '../../src/bot/postgres/postgres-place.ts';
 import type { BotJournal } from '../../src/bot/state-folder/bot-journal.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { GENESIS, type Head, headAt, nextRecord } from '../../src/journal/chain.ts';

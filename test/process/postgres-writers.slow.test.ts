@@ -31,7 +31,7 @@ withServer('of three that race, the last one to open goes on, and no acknowledge
     return stdout.trim().split('\n');
   };
   const outputs = await Promise.all([run(0), run(0), run(300)]);
-  expect(outputs.map((lines) => lines.at(-1)).sort()).toEqual(['all', 'moved', 'moved']);
+  expect(outputs.map((lines) => lines.at(-1)).sort()).toEqual(['all', 'taken', 'taken']);
   const reader = readPostgresJournal(placeAt(url), realClock);
   const found = new Set([...reader.read()].map(({ seq, hash }) => `${seq} ${hash}`));
   expect(verify(reader.read())).toMatchObject({ ok: true });

@@ -80,16 +80,15 @@ export function duration(ms: DurationMs): string {
 
 /** The bot's, in alphabetical order. */
 const OF_THE_BOT = `
-  accepted adopted book-frozen cancel cancel-ineffective cash-runway chat-failed chat-stranger
-  clock-moved closed closing contract-broken
-  creates-throttled day-ended difference difference-accepted difference-unjudged duplicate-order exchange-answers
-  exchange-awaited external-fill external-flow fatal fill fill-dearer history-read journal-moved key-refused
-  lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened maintenance market-unlisted
-  mass-close not-placed not-responding notify-failed opened order-differs orders-questioned overfill page paused
-  read-failed ready reconciled reference reference-jumped refused rejected reopened resting run-revised self-trade
-  standby started starting state-folder steering stopping strategy-quote stray-order summary symbol-halted symbol-resumed
-  taken-over times-off told-to-stop trade-changed trade-missing trades-backfill-failed trades-gap unknown unlocked
-  watchdog watchdog-missing
+  accepted adopted book-frozen cancel cancel-ineffective cash-runway chat-failed chat-stranger clock-moved closed
+  closing contract-broken creates-throttled day-ended difference difference-accepted difference-unjudged
+  duplicate-order exchange-answers exchange-awaited external-fill external-flow fatal fill fill-dearer history-read
+  journal-moved key-refused lag-bound-broken lane-slowed latched late-fill lease-failed locked log-not-reopened
+  maintenance market-unlisted mass-close not-placed not-responding notify-failed opened order-differs
+  orders-questioned overfill page paused read-failed ready reconciled reference reference-jumped refused rejected
+  reopened resting run-revised self-trade standby started starting state-folder steering stopping strategy-quote
+  stray-order summary symbol-halted symbol-resumed taken-over times-off told-to-stop trade-changed trade-missing
+  trades-backfill-failed trades-gap unknown unlocked watchdog watchdog-missing
 `;
 
 /** The watchdog's, except names that it shares with the bot. */

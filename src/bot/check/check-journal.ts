@@ -2,7 +2,8 @@
 import { realClock } from '../../ports/clock.ts';
 import type { Environment } from '../keys/keys.ts';
 import { postgresPlace } from '../postgres/journal-of.ts';
-import { placeText, standingOf } from '../postgres/postgres-journal.ts';
+import { standingOf } from '../postgres/postgres-journal.ts';
+import { placeText } from '../postgres/postgres-place.ts';
 import type { Settings } from '../settings/types.ts';
 import { translated } from '../state-folder/state-folder.ts';
 import { type Finding, good, note } from './check-venue.ts';

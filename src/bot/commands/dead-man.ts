@@ -2,7 +2,7 @@
 import { realClock } from '../../ports/clock.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
-import type { LeaseSeen } from '../postgres/postgres-journal.ts';
+import type { LeaseSeen } from '../postgres/postgres-place.ts';
 import { accountLease, unlatchAccount } from '../postgres/shared-account.ts';
 import { LEAST_TTL_MS, ttlWords } from '../settings/checks/checks.ts';
 import type { Settings } from '../settings/types.ts';
@@ -79,7 +79,7 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
       const { ttlMs } = settings.watchdog;
       if (ttlMs < LEAST_TTL_MS) throw new StartError(EXIT.configurationInvalid, `watchdog.ttlMs: ${ttlWords(ttlMs)}`);
       if (account) {
-        const { watchAccount } = await import('../dead-man/watch-account.ts');
+        const { watchAccount } = await import('../cancel-all/watch-account.ts');
         return finish(await watchAccount(settings, io));
       }
       const { watchBot } = await import('../dead-man/watch-bot.ts');

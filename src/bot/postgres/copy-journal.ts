@@ -9,7 +9,7 @@ import type { Settings } from '../settings/types.ts';
 import { type BotJournal, lastOf } from '../state-folder/bot-journal.ts';
 import { journalPath, translated } from '../state-folder/state-folder.ts';
 import { isEmpty, postgresPlace, takeBoth } from './journal-of.ts';
-import { placeText } from './postgres-journal.ts';
+import { placeText } from './postgres-place.ts';
 
 export type CopyTarget = 'postgres' | 'sqlite';
 

@@ -8,7 +8,8 @@ import type { Settings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { takeStateFolder, translated } from '../state-folder/state-folder.ts';
 import { databaseAddress } from './database-address.ts';
-import { openPostgresJournal, type PostgresPlace, placeText } from './postgres-journal.ts';
+import { openPostgresJournal } from './postgres-journal.ts';
+import { type PostgresPlace, placeText } from './postgres-place.ts';
 
 type Section = NonNullable<Settings['journal']>;
 type Kept = Pick<Settings, 'stateFolder' | 'journal'>;

@@ -1,11 +1,10 @@
 // The journal's records in PostgreSQL: durable when `append` returns, on the synchronous standby too where there is
 // one. One instance writes an account; whoever takes it over raises the epoch, under which no older one can write.
 import type { DurationMs } from '../../domain/time.ts';
-import { GENESIS, GENESIS_HASH, type Head, JournalError, type JournalErrorKind } from '../../journal/chain.ts';
+import { GENESIS, GENESIS_HASH, type Head, JournalError } from '../../journal/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import type { BotJournal, JournalContent } from '../state-folder/bot-journal.ts';
-import { type DatabaseAddress, hostsText } from './database-address.ts';
 import {
   type Answer,
   type Database,
@@ -15,16 +14,16 @@ import {
   type Parameter,
 } from './database-bridge.ts';
 import * as statements from './database-statements.ts';
-
-/** An account's journal in a database. */
-export interface PostgresPlace {
-  readonly address: DatabaseAddress;
-  readonly account: string;
-  /** How long a statement may wait for server and standby. An append waits twice as long before it fails. */
-  readonly waitMs: DurationMs;
-  /** After this time without a renewal another host may take the account. */
-  readonly leaseMs: DurationMs;
-}
+import {
+  endsElsewhere,
+  errorOf,
+  type LeaseSeen,
+  latchedFor,
+  lockedBy,
+  type PostgresPlace,
+  placeText,
+  takenOver,
+} from './postgres-place.ts';
 
 type End = Pick<Head, 'seq' | 'hash'>;
 
@@ -63,17 +62,6 @@ export function readPostgresJournal(place: PostgresPlace, clock: Clock): Reader 
     session.assertTables();
     return readerOn(session, session.head().keptFrom);
   });
-}
-
-/** Who holds an account. */
-export interface LeaseSeen {
-  /** Whether it can be taken now. */
-  readonly isFree: boolean;
-  /** Null where nobody holds it. */
-  readonly holder: string | null;
-  /** By the database's clock; negative once the lease is over. */
-  readonly leftMs: DurationMs;
-  readonly latch: string | null;
 }
 
 const NOBODY: LeaseSeen = { isFree: true, holder: null, leftMs: 0, latch: null };
@@ -245,33 +233,42 @@ function readerOn(session: Session, keptFrom: number): Reader {
   };
 }
 
+/** The epoch of an opening, and the lease that it renews. */
+function leaseOn(session: Session, take: () => HeadRow, clock: Clock) {
+  const { place } = session;
+  const takenAt = clock.monotonic();
+  const { epoch, keptFrom, latch } = take();
+  const lease = { epoch, keptFrom, latch, renewedAt: takenAt, lookedAt: takenAt };
+  return {
+    lease,
+    /** Where the journal ends, durably. Throws `taken` if another instance has it. */
+    settled(): End {
+      const sentAt = clock.monotonic();
+      const [head] = session.insist(statements.RENEW, [lease.epoch]).rows as unknown as HeadRow[];
+      if (head === undefined) throw takenOver(place, lease.epoch);
+      Object.assign(lease, { renewedAt: sentAt, lookedAt: sentAt, latch: head.latch });
+      return head;
+    },
+    isDue: () => clock.monotonic() - lease.lookedAt >= place.leaseMs / RENEWALS,
+    leftMs: () => place.leaseMs - (clock.monotonic() - lease.renewedAt),
+  };
+}
+
 function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJournal {
   const { place } = session;
-  let renewedAt = clock.monotonic();
-  let { epoch, keptFrom, latch } = take();
-  let lookedAt = renewedAt;
-
-  /** Where the journal ends, durably. Throws `taken` if another instance has it. */
-  function settled(): End {
-    const sentAt = clock.monotonic();
-    const [head] = session.insist(statements.RENEW, [epoch]).rows;
-    if (head === undefined) throw takenOver(place, epoch);
-    renewedAt = sentAt;
-    lookedAt = sentAt;
-    ({ latch } = head as unknown as HeadRow);
-    return head as unknown as End;
-  }
+  let held = leaseOn(session, take, clock);
 
   function append(records: readonly JournalRecord[]): void {
     const [first, last] = [records[0], records.at(-1)];
     if (first === undefined || last === undefined) return;
     const before = { seq: first.seq - 1, hash: first.prevHash };
-    const parameters = [JSON.stringify(records), epoch, before.seq, before.hash, last.seq, last.hash];
+    const { lease, settled } = held;
+    const parameters = [JSON.stringify(records), lease.epoch, before.seq, before.hash, last.seq, last.hash];
     const sentAt = clock.monotonic();
     const answer = session.ask(statements.APPEND, parameters);
     if (answer.kind === 'refused') throw errorOf(place, answer, true);
     if (answer.kind === 'done' && answer.count === records.length && !answer.warned) {
-      renewedAt = sentAt;
+      lease.renewedAt = sentAt;
       return;
     }
     // Unknown: the head says what became of it. Where it has not moved, the same statement can't be carried out twice.
@@ -284,41 +281,42 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
     throw isAt(end, before) ? errorOf(place, failed(answer), true) : endsElsewhere(place, end);
   }
 
-  const guard = (done: Done): void => assertOurs(done, place, epoch);
-  const reader = (): Reader => readerOn(session, keptFrom);
+  const guard = (done: Done): void => assertOurs(done, place, held.lease.epoch);
+  const reader = (): Reader => readerOn(session, held.lease.keptFrom);
   return {
     place: placeText(place),
-    epoch: () => epoch,
+    epoch: () => held.lease.epoch,
     append,
     read: (after) => reader().read(after),
     books: () => reader().books(),
     trades: (before, limit) => reader().trades(before, limit),
     assertInPlace: () => {
-      if (clock.monotonic() - lookedAt >= place.leaseMs / RENEWALS) settled();
+      if (held.isDue()) held.settled();
     },
-    latched: () => latch,
+    latched: () => held.lease.latch,
     latch: (reason) => void session.insist(statements.LATCH, [reason]),
-    leaseLeftMs: () => place.leaseMs - (clock.monotonic() - renewedAt),
+    leaseLeftMs: () => held.leftMs(),
     snapshots: {
       latest: () => reader().snapshots.latest(),
-      write: ({ seq, schema, text }) => guard(session.insist(statements.WRITE_SNAPSHOT, [epoch, seq, schema, text])),
+      write: ({ seq, schema, text }) =>
+        guard(session.insist(statements.WRITE_SNAPSHOT, [held.lease.epoch, seq, schema, text])),
       retire(through) {
-        if (keptFrom > through)
-          return session.insist(statements.FORGET, [epoch, through - MOST_PAST_RECORDS]).count === 0;
-        guard(session.insist(statements.KEEP_FROM, [epoch, through + 1]));
-        keptFrom = through + 1;
+        const { lease } = held;
+        if (lease.keptFrom > through)
+          return session.insist(statements.FORGET, [lease.epoch, through - MOST_PAST_RECORDS]).count === 0;
+        guard(session.insist(statements.KEEP_FROM, [lease.epoch, through + 1]));
+        lease.keptFrom = through + 1;
         return false;
       },
     },
     load(content) {
-      const end = loadInto(session, content, epoch);
-      [epoch, keptFrom] = [end.epoch, end.keptFrom];
+      Object.assign(held.lease, loadInto(session, content, held.lease.epoch));
     },
     putAside: (name) => {
-      guard(session.insist(statements.PUT_ASIDE, [epoch, name]));
-      ({ epoch, keptFrom } = take());
+      guard(session.insist(statements.PUT_ASIDE, [held.lease.epoch, name]));
+      held = leaseOn(session, take, clock);
     },
-    close: () => session.release(epoch),
+    close: () => session.release(held.lease.epoch),
   };
 }
 
@@ -356,53 +354,4 @@ function* chunksOf(records: Iterable<JournalRecord>): Generator<readonly Journal
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
-}
-
-// Errors, each with what a person can do. None holds the URL, a user's password or a statement.
-
-export const placeText = ({ account, address }: Pick<PostgresPlace, 'account' | 'address'>): string =>
-  `database ${address.database} at ${hostsText(address)} (account ${account})`;
-
-const takenOver = (place: PostgresPlace, epoch: number): JournalError =>
-  new JournalError(
-    'taken',
-    `Another instance has taken over the journal in ${placeText(place)} since opening ${epoch}.`,
-  );
-
-const endsElsewhere = (place: PostgresPlace, { seq }: End): JournalError =>
-  new JournalError('damaged', `The journal in ${placeText(place)} ends with record ${seq}, not ours.`);
-
-const lockedBy = (place: PostgresPlace, { holder, leftMs }: HeadRow): JournalError =>
-  new JournalError(
-    'locked',
-    `Another instance holds the journal in ${placeText(place)}: ${holder}. ` +
-      `If it is gone, the journal is free in ${Math.max(0, Math.ceil(leftMs / 1_000))} s.`,
-  );
-
-const latchedFor = (reason: string): JournalError =>
-  new JournalError('latched', `The kill latch of the account is set: ${reason}`);
-
-type Trouble = readonly [kind: JournalErrorKind, words: string];
-
-/** By SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the beginning of one. */
-const TROUBLES: Readonly<Record<string, Trouble>> = {
-  'too-old': ['unreachable', 'PostgreSQL 14 or newer is needed'],
-  28: ['unreachable', 'it refuses user or password'],
-  '3D000': ['unreachable', 'there is no such database'],
-  42501: ['unreachable', 'the role lacks rights: it must own the schema quotekeeper, or be allowed to create it'],
-  '42P01': ['not-a-journal', 'its schema quotekeeper lacks tables'],
-  42703: ['not-a-journal', 'its schema quotekeeper has other tables'],
-  23: ['damaged', 'its records do not fit its head'],
-  53100: ['full', "the server's disk is full"],
-  XX: ['damaged', 'the server found its files damaged'],
-};
-
-function errorOf(place: PostgresPlace, failure: Failure, isOpen: boolean): JournalError {
-  const lost: Trouble = isOpen
-    ? ['failed', 'it is unknown what was written last; the next start reads it']
-    : ['unreachable', 'it must be reachable and writable'];
-  const code = failure.kind === 'refused' ? failure.code : null;
-  const [kind, words] =
-    code === null ? lost : (TROUBLES[code] ?? TROUBLES[code.slice(0, 2)] ?? ['failed', 'it refuses a statement']);
-  return new JournalError(kind, `The journal in ${placeText(place)} can't be used: ${words}. ${failure.message}.`);
 }

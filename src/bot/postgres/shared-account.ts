@@ -1,6 +1,6 @@
-// An account that several hosts share, for commands that do not hold it: who has it, its kill latch, and its orders. The
-// latch counts beside that of each state folder: no host takes the account while it is set, and the one that has it
-// stops.
+// An account that several hosts share, for commands that do not hold it: who has it, its kill latch, and its orders.
+// The latch counts beside that of each state folder: no host takes the account while it is set, and the one that has
+// it stops.
 import type { DurationMs } from '../../domain/time.ts';
 import { JournalError } from '../../journal/chain.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
@@ -10,7 +10,8 @@ import type { Environment } from '../keys/keys.ts';
 import type { Settings } from '../settings/types.ts';
 import { translated } from '../state-folder/state-folder.ts';
 import { holderOf, postgresPlace } from './journal-of.ts';
-import { type LeaseSeen, openAccount, placeText, readPostgresJournal } from './postgres-journal.ts';
+import { openAccount, readPostgresJournal } from './postgres-journal.ts';
+import { type LeaseSeen, placeText } from './postgres-place.ts';
 
 type Shared = Pick<Settings, 'stateFolder' | 'journal'>;
 type Account = ReturnType<typeof openAccount>;

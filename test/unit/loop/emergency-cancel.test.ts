@@ -181,6 +181,13 @@ describe("an account that is the bot's alone (order-truth §5)", () => {
     expect(result).toEqual({ known: 4, acknowledged: 4 });
   });
 
+  test('is canceled by id where another host may have it by now', async () => {
+    const desk = quotingDesk(alone());
+    const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }), true);
+    expect(names(sent)).toEqual(named(desk));
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+  });
+
   test('is canceled by symbol where no order is known', async () => {
     const desk = quotingDesk(alone());
     desk.tell({ kind: 'pause', reason: 'Nobody watches.' });

@@ -12,18 +12,19 @@ import { duration } from '../base/message.ts';
 import { logSignalsTo, stopSignal } from '../base/signals.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
-import { cancelOrders } from '../cancel-all/cancel-all-orders.ts';
+import { watchNotices } from '../dead-man/watch-notices.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type Environment, paperKeys, readKeys } from '../keys/keys.ts';
 import { openStampedVenue } from '../keys/venue-session.ts';
 import { openChannels } from '../notify/channels.ts';
 import { holderOf, postgresPlace } from '../postgres/journal-of.ts';
-import { type LeaseSeen, openAccount, placeText } from '../postgres/postgres-journal.ts';
+import { openAccount } from '../postgres/postgres-journal.ts';
+import { type LeaseSeen, placeText } from '../postgres/postgres-place.ts';
 import { accountOrders } from '../postgres/shared-account.ts';
 import type { Settings } from '../settings/types.ts';
 import { translated } from '../state-folder/state-folder.ts';
-import { watchNotices } from './watch-notices.ts';
+import { cancelOrders } from './cancel-all-orders.ts';
 
 const LOOK_EVERY_MS: DurationMs = SECOND;
 
