@@ -7,8 +7,9 @@ import { enterProject, leaveProject, load, PAPER, refusal, write } from '../sett
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
 
+const JOURNAL = ['kind: postgres', 'url: { environment: URL }', 'account: main'];
 const inDatabase = (...lines: readonly string[]): string =>
-  `${PAPER}\njournal:\n  kind: postgres\n  url: { environment: URL }\n  account: main\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  [PAPER, 'journal:', ...[...JOURNAL, ...lines].map((line) => `  ${line}`), ''].join('\n');
 
 async function boundOf(...lines: readonly string[]) {
   const settings = await load(inDatabase(...lines));
