@@ -57,9 +57,8 @@ function summarize(outcomes: readonly Outcome[]): void {
   const bound = Math.max(0, ...measured.map(({ boundMs }) => boundMs));
   const broken = outcomes.filter((outcome) => outcome.broken.length > 0).length;
   const took = times.length === 0 ? '' : ` (p50 ${at(0.5)}, p99 ${at(0.99)}, bound ${seconds(bound)})`;
-  console.log(
-    `${outcomes.length} seeds, ${broken} broken; ${takeovers.length} takeovers, ${times.length} held to the bound${took}.`,
-  );
+  const judged = `${takeovers.length} takeovers, ${times.length} held to the bound${took}`;
+  console.log(`${outcomes.length} seeds, ${broken} broken; ${judged}.`);
 }
 
 let database: Database | null = null;
