@@ -11,6 +11,8 @@ interface KillBoundInput extends Pick<WatchSettings, 'ttlMs' | 'lookEveryMs' | '
   readonly mostOrders: number;
   /** Longest time until an answer. */
   readonly deadlineMs: DurationMs;
+  /** Longest time until a latch is set that other hosts see, too. */
+  readonly latchMs: DurationMs;
 }
 
 export interface KillBound {
@@ -39,7 +41,7 @@ export function killBound(input: KillBoundInput): KillBound {
   const cancels = whose === 'account' ? 1 : input.mostOrders;
   // The last renewal is seen at one look, and its age passes the limit before another.
   const detectedMs = input.ttlMs + 2 * input.lookEveryMs;
-  const endedMs = detectedMs + input.termGraceMs + KILL_SETTLES_MS;
+  const endedMs = detectedMs + input.latchMs + input.termGraceMs + KILL_SETTLES_MS;
   // The first pass and a look at the list; the second pass not before the last create's horizon.
   // With the bot's key it begins one interval after the bot's end.
   const second = endedMs + Math.max(paced(cancels + 2), input.horizonMs);

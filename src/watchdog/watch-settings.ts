@@ -1,5 +1,5 @@
 // The watchdog's settings and its bound, from the bot's settings and its own.
-import type { DurationMs } from '../domain/time.ts';
+import { type DurationMs, SECOND } from '../domain/time.ts';
 import type { TraderSettings } from '../trader/state/settings.ts';
 import { type KillBound, killBound } from './kill-bound.ts';
 import type { SweepSettings } from './sweep-state.ts';
@@ -15,6 +15,8 @@ export interface WatchConfiguration {
       readonly keys: unknown;
     };
   readonly venue: { readonly timeoutMs: DurationMs };
+  /** Where several hosts share the account. */
+  readonly journal?: { readonly waitMs: DurationMs } | null;
 }
 
 export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
@@ -59,11 +61,13 @@ export function sweepSettingsOf(settings: WatchConfiguration): SweepSettings {
 }
 
 export function killBoundOf(settings: WatchConfiguration): KillBound {
-  const { trader, venue } = settings;
+  const { trader, venue, journal = null } = settings;
   return killBound({
     ...watchSettingsOf(settings),
     mostOrders: trader.runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0),
     deadlineMs: venue.timeoutMs,
+    // The wait, and what a slow machine adds to it.
+    latchMs: journal === null ? 0 : journal.waitMs + 2 * SECOND,
   });
 }
 

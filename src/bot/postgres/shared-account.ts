@@ -54,7 +54,8 @@ const LOOK_EVERY_MS: DurationMs = 500;
 
 /**
  * Once the host that has the account has stopped or lost its lease: sees to it that none writes any more, so that the
- * journal holds every order that can be open. Returns a sentence if it could not within the time.
+ * journal holds every order that can be open. Returns a sentence if that host does not end within the time, or at once
+ * if the database does not answer: what is known is canceled all the same.
  */
 export async function fenceAccount(
   shared: Shared,
@@ -67,9 +68,8 @@ export async function fenceAccount(
     const failure = failureIn(() => {
       isFenced = withAccount(shared, environment, ({ fence }) => fence(reason));
     });
-    if (isFenced !== false) return null;
-    if (realClock.monotonic() >= until)
-      return failure ?? 'Another host has the account and does not end: orders may be placed.';
+    if (failure !== null || isFenced !== false) return failure;
+    if (realClock.monotonic() >= until) return 'Another host has the account and does not end: orders may be placed.';
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -6,7 +6,7 @@ const TIMES = { ttlMs: 45_000, lookEveryMs: 500, termGraceMs: 2_000, horizonMs: 
 const SWEEP = { whose: 'own', symbols: ['BTC/INR', 'ETH/INR'], intervalMs: 250, readLagBoundMs: 30_000 } as const;
 
 const bound = (sweep: Partial<Parameters<typeof killBound>[0]['sweep']> = {}, ttlMs = 45_000): number[] =>
-  Object.values(killBound({ ...TIMES, ttlMs, mostOrders: 8, sweep: { ...SWEEP, ...sweep } }));
+  Object.values(killBound({ ...TIMES, latchMs: 0, ttlMs, mostOrders: 8, sweep: { ...SWEEP, ...sweep } }));
 
 test('own orders: the horizon is longer than the first cancels; lists of each symbol; what lists show late', () => {
   // 45 + 2 × 0.5; + 2 + 3; + 14, then eight cancels at four a second, an answer and slack; + 2 × 30, six lists, a

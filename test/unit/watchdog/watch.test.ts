@@ -45,7 +45,7 @@ describe('a bot that falls silent', () => {
     const world = silentBot();
     const silentFrom = 15_000;
     world.run(300_000);
-    const bound = killBound({ ...SETTINGS, mostOrders: 2, deadlineMs: 1_000 });
+    const bound = killBound({ ...SETTINGS, mostOrders: 2, deadlineMs: 1_000, latchMs: 0 });
     expect(world.when(' flat:') - silentFrom).toBeLessThanOrEqual(bound.provedMs);
     expect(world.when('watching') - silentFrom).toBeLessThanOrEqual(bound.endedMs);
   });
