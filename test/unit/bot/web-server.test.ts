@@ -56,6 +56,20 @@ async function ask(page: Page, address: string, { method = 'GET', headers = {} }
 }
 
 describe('the page answers', () => {
+  test('scripts of its own that are 60 kB at most on their way', async () => {
+    const page = await openPage();
+    const folder = path.resolve(import.meta.dirname, '../../../src/bot/web/page');
+    const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    const sizes = await Promise.all(
+      scripts.map(async (name) => {
+        const { headers } = await ask(page, `/${name}`, { headers: { 'accept-encoding': 'gzip' } });
+        expect(headers['content-encoding']).toBe('gzip');
+        return Number(headers['content-length']);
+      }),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  });
+
   test('itself, its style and its scripts, every file of its folder', async () => {
     const page = await openPage();
     const folder = path.resolve(import.meta.dirname, '../../../src/bot/web/page');
