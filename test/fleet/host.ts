@@ -111,9 +111,11 @@ export class Host {
     this.#restartMs = RESTART_MS;
   }
 
-  /** To be called often. */
+  /** To be called often. One that has taken over waits no more, also when it has lost the account again. */
   look(): void {
-    if (this.waitsSince === null && this.#program?.err().includes('Standby for ')) this.waitsSince = Date.now();
+    const program = this.#program;
+    if (program?.out().includes('"op":"started"')) this.waitsSince = null;
+    else if (program?.err().includes('Standby for ')) this.waitsSince ??= Date.now();
   }
 
   kill(againAfterMs: number): void {
