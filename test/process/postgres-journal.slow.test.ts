@@ -146,6 +146,21 @@ describe('one writer', () => {
     openIn(database, 'host c').close();
   });
 
+  withServer('one that lost the account between its taking and its first look can write nothing', () => {
+    const database = cluster.newDatabase();
+    openIn(database).close();
+    const takenAtOnce = `CREATE FUNCTION quotekeeper.take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        UPDATE quotekeeper.heads SET epoch = epoch + 1, holder = 'host b' WHERE account = NEW.account;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER taken AFTER UPDATE ON quotekeeper.heads FOR EACH ROW WHEN (NEW.holder = 'slow')
+        EXECUTE FUNCTION quotekeeper.take()`;
+    cluster.primary.query(takenAtOnce, database);
+    const slow = openIn(database, 'slow');
+    expect(() => slow.append(chainFor(slow))).toThrow(failsAs('taken', /taken over/));
+    slow.close();
+  });
+
   withServer('an idle one renews its lease, and is told that it has lost it', () => {
     let skipped = 0;
     const clock = { now: realClock.now, monotonic: () => realClock.monotonic() + skipped };

@@ -37,8 +37,8 @@ export function addRun({ program, io, finish }: CommandContext): void {
     )
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
     .option('--adopt-orders', 'the orders that the bot asked about are its own: it takes them over and cancels them')
-    .addOption(new Option('--not-mine', 'none of them is the bot’s: they are left alone').conflicts('adoptOrders'));
-  command.option('--standby', 'wait while another host has the account, and take over when its lease is over');
+    .addOption(new Option('--not-mine', 'none of them is the bot’s: they are left alone').conflicts('adoptOrders'))
+    .option('--standby', 'wait while another host has the account, and take over when its lease is over');
   withTapes(command)
     .option('--loop', LOOP_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')

@@ -53,7 +53,8 @@ function taken(session: Session, holder: string): HeadRow {
   const [row] = session.insist(statements.TAKE, [holder, session.place.leaseMs]).rows;
   const head = session.head();
   if (row === undefined) throw head.latch === null ? lockedBy(session.place, head) : latchedFor(head.latch);
-  return head;
+  // Ours, even where another instance has taken the account since: under its number we must not write.
+  return { ...head, epoch: Number(row.epoch) };
 }
 
 /** For reports, also while another instance writes. Throws as above. */

@@ -63,12 +63,13 @@ export async function fenceAccount(
   { reason, withinMs }: { readonly reason: string; readonly withinMs: DurationMs },
 ): Promise<string | null> {
   const until = realClock.monotonic() + withinMs;
+  let isFenced = false;
   for (;;) {
-    let isFenced: boolean | null = false;
     const failure = failureIn(() => {
-      isFenced = withAccount(shared, environment, ({ fence }) => fence(reason));
+      if (withAccount(shared, environment, ({ fence }) => fence(reason)) === false) return;
+      isFenced = true;
     });
-    if (failure !== null || isFenced !== false) return failure;
+    if (failure !== null || isFenced) return failure;
     if (realClock.monotonic() >= until) return 'Another host has the account and does not end: orders may be placed.';
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

@@ -24,7 +24,6 @@ import { journalSecrets, takeJournal } from '../postgres/journal-of.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
 import { recordConfiguration } from '../state-folder/configuration-note.ts';
-import { setKillLatch } from '../state-folder/kill-latch.ts';
 import { journalExitCode } from '../state-folder/state-folder.ts';
 import { botTraits, type Seen } from './bot-notifier.ts';
 import { claimAsStandby } from './standby.ts';
@@ -220,7 +219,6 @@ function watchesOf({ trading, storage, settings, paper }: RunningBot): readonly 
   const isTape = settings.paper?.crowd.kind === 'tape';
   return [
     watchFor(JOURNAL_LOOK_MS, () => movedJournal(storage)),
-    watchFor(JOURNAL_LOOK_MS, () => takeLatch(storage, settings.stateFolder)),
     watchFor(KEY_LOOK_MS, refused),
     // The loop reads the latch itself; this makes sure that its stop has a deadline.
     watchFor(LATCHED_LOOK_MS, () => (state().holds.latched === null ? null : byItself('latched'))),
@@ -239,13 +237,6 @@ function movedJournal(storage: BotJournal): Cause | null {
     const moved = isOurs ? error : new JournalError('moved', 'The journal cannot be looked at.');
     return { ...failing('journal-moved', moved.message), error: moved };
   }
-}
-
-/** A latch that was set on another host stops this one as its own does. */
-function takeLatch({ latched }: BotJournal, stateFolder: string): null {
-  const reason = latched?.() ?? null;
-  if (reason !== null) setKillLatch(stateFolder, reason, realClock.now());
-  return null;
 }
 
 /** Before the account is free for a standby. */
@@ -311,7 +302,11 @@ async function endFatally({ log, trading, storage }: RunningBot, error: unknown)
 async function leaveOrders(trading: Trading, { leaseLeftMs }: BotJournal, error: unknown): Promise<string> {
   if (error instanceof JournalError && error.kind === 'taken')
     return 'Own orders are left to the instance that has taken over.';
-  const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS, (leaseLeftMs?.() ?? 1) <= 0);
+  // Whole symbols only while no other host can have orders in them.
+  const leftMs = leaseLeftMs?.() ?? EMERGENCY_MS;
+  const isLost = leftMs <= 0;
+  const withinMs = isLost ? EMERGENCY_MS : Math.min(EMERGENCY_MS, leftMs);
+  const { known, acknowledged } = await trading.cancelKnown(withinMs, isLost);
   const done = `${acknowledged} of ${known} own orders were canceled from memory`;
   return `${done}; the next start finds out what became of them.`;
 }

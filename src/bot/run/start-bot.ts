@@ -4,6 +4,7 @@ import { invariant } from '../../domain/invariant.ts';
 import type { LoopListener } from '../../loop/loop.ts';
 import { startTrading, type Trading, type TradingSettings } from '../../loop/start-trading.ts';
 import { realClock } from '../../ports/clock.ts';
+import type { KillLatch } from '../../ports/lease.ts';
 import { realRandom } from '../../ports/random.ts';
 import type { Durable } from '../../trader/durable/durable.ts';
 import { marketIn } from '../../trader/durable/market.ts';
@@ -106,7 +107,7 @@ export async function startBot(parts: BotParts) {
         random: realRandom,
         transport: deadMan.transport(transport),
         storage: deadMan.storage(heard(memory.storage(storage), { metrics, page: web })),
-        killLatch: killLatchOf(settings.stateFolder, realClock),
+        killLatch: latchesOf(settings, storage),
       },
       listener,
     );
@@ -129,6 +130,12 @@ export async function startBot(parts: BotParts) {
   const { steering, ...beside } = await startBeside(parts, trading, shared);
   web.begin(trading, steering);
   return { ...parts, storage, trading, web, status, ending, deadMan, reference, memory, markouts, ...beside, fatal };
+}
+
+/** The state folder's latch, and the one that another host has set for the account. */
+function latchesOf({ stateFolder }: Settings, { latched }: BotJournal): KillLatch {
+  const own = killLatchOf(stateFolder, realClock);
+  return { ...own, reason: () => own.reason() ?? latched?.() ?? null };
 }
 
 interface Shared extends Pick<SteeringParts, 'performed'> {
