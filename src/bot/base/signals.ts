@@ -93,6 +93,15 @@ export function stopSignal(secondCode: ExitCode, lastWords: () => void = () => u
   });
 }
 
+/** Whether it has come, for loops that look now and then. */
+export function hasCome(told: Promise<unknown>): () => boolean {
+  let isTold = false;
+  void told.then(() => {
+    isTold = true;
+  });
+  return () => isTold;
+}
+
 /** Even if `lastWords` throws. */
 function endWith(code: ExitCode, lastWords: () => void): never {
   try {

@@ -9,7 +9,7 @@ import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { duration } from '../base/message.ts';
-import { logSignalsTo, stopSignal } from '../base/signals.ts';
+import { hasCome, logSignalsTo, stopSignal } from '../base/signals.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import { watchNotices } from '../dead-man/watch-notices.ts';
@@ -20,7 +20,7 @@ import { openStampedVenue } from '../keys/venue-session.ts';
 import { openChannels } from '../notify/channels.ts';
 import { holderOf, postgresPlace } from '../postgres/journal-of.ts';
 import { openAccount } from '../postgres/postgres-journal.ts';
-import { type LeaseSeen, placeText } from '../postgres/postgres-place.ts';
+import { type LeaseSeen, type PostgresPlace, placeText } from '../postgres/postgres-place.ts';
 import { accountOrders } from '../postgres/shared-account.ts';
 import type { Settings } from '../settings/types.ts';
 import { translated } from '../state-folder/state-folder.ts';
@@ -50,7 +50,7 @@ export async function watchAccount(settings: Settings, io: CommandIo): Promise<E
   const venue = openStampedVenue(settings, keys);
   let code: ExitCode | null = null;
   try {
-    code = await watch(settings, { environment: io.environment, account, log, told, venue });
+    code = await watch(settings, { environment: io.environment, place, account, log, told, venue });
     log.logEvent({ op: 'stopping', message: `The watchdog ends with ${code}.` });
     return code;
   } finally {
@@ -64,6 +64,7 @@ export async function watchAccount(settings: Settings, io: CommandIo): Promise<E
 type Account = ReturnType<typeof openAccount>;
 
 interface Parts {
+  readonly place: PostgresPlace;
   readonly environment: Environment;
   readonly account: Account;
   readonly log: Log;
@@ -73,19 +74,16 @@ interface Parts {
 
 async function watch(settings: Settings, parts: Parts): Promise<ExitCode> {
   const { log } = parts;
-  const { leaseMs = 0, waitMs = 0, account: name = '' } = settings.journal ?? {};
+  const { leaseMs, waitMs, account: name } = parts.place;
   // A standby looks once a second and takes within two waits.
   const graceMs = 2 * LOOK_EVERY_MS + 2 * waitMs;
   const named = accountLine(accountNamed(settings, settings.watchdog.keys ?? settings.keys));
   const after = `${duration(leaseMs + graceMs)} after a last renewal, if no standby has taken over by then`;
   log.logEvent({ op: 'started', message: `Watching the account ${name} in the database. ${named} Acts ${after}.` });
   tellStarter('ready');
-  let isTold = false;
-  void parts.told.then(() => {
-    isTold = true;
-  });
+  const isTold = hasCome(parts.told);
   const look = lookerAt(parts);
-  while (!isTold) {
+  while (!isTold()) {
     const seen = look();
     const reason = seen === null ? null : whyToAct(seen, graceMs);
     const code = reason === null ? null : await act(settings, parts, reason);

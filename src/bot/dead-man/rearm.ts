@@ -6,6 +6,7 @@ import { realClock } from '../../ports/clock.ts';
 import type { Rearmed } from '../../watchdog/watch-state.ts';
 import { syncFolder } from '../base/durable-file.ts';
 import { NotPrivate } from '../base/private-file.ts';
+import { hasCome } from '../base/signals.ts';
 import { quietly, systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
 import {
@@ -99,13 +100,10 @@ export async function awaitRearm(
   told: Promise<unknown>,
   say: (line: string) => void,
 ): Promise<void> {
-  let isTold = false;
-  void told.then(() => {
-    isTold = true;
-  });
+  const isTold = hasCome(told);
   if (!isRearmAwaited(settings)) return;
   let saidAt = Number.NEGATIVE_INFINITY;
-  while (!isTold && isRearmAwaited(settings)) {
+  while (!isTold() && isRearmAwaited(settings)) {
     if (realClock.monotonic() - saidAt >= SAY_EVERY_MS) {
       saidAt = realClock.monotonic();
       const reason = readKillLatch(settings.stateFolder)?.reason ?? '';
@@ -114,5 +112,5 @@ export async function awaitRearm(
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   // The last request of the watchdog's proof may just have used the same key.
-  if (!isTold) await new Promise((resolve) => setTimeout(resolve, 1_000 / settings.watchdog.requestsPerSecond));
+  if (!isTold()) await new Promise((resolve) => setTimeout(resolve, 1_000 / settings.watchdog.requestsPerSecond));
 }

@@ -6,6 +6,7 @@ import type { WatchState } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { stateOf } from '../base/process-identity.ts';
+import { hasCome } from '../base/signals.ts';
 import type { Channels } from '../notify/channels.ts';
 import { listenTo, type Notifier, type OpTraits, type Told } from '../notify/notifier.ts';
 import { outboxFile } from '../notify/outbox.ts';
@@ -92,10 +93,7 @@ function lookAfterBot({ stateFolder }: Settings, notifier: Notifier): () => void
 
 /** Until everything is sent, somebody wants it to end, or another watchdog has started. */
 async function stay(notifier: Notifier, told: Promise<unknown>, stateFolder: string): Promise<void> {
-  let isTold = false;
-  void told.then(() => {
-    isTold = true;
-  });
+  const isTold = hasCome(told);
   const isReplaced = (): boolean => {
     const watchdog = readLease(watchdogFile(stateFolder));
     return watchdog !== null && watchdog.process.pid !== process.pid;
@@ -103,6 +101,6 @@ async function stay(notifier: Notifier, told: Promise<unknown>, stateFolder: str
   // The ended bot may have left messages; they are checked for once a second.
   const from = realClock.monotonic();
   const isDone = (): boolean => notifier.isDrained() && realClock.monotonic() - from > 2 * LOOK_MS;
-  while (!isTold && !isDone() && !isReplaced() && realClock.monotonic() - from < STAYS_MS)
+  while (!isTold() && !isDone() && !isReplaced() && realClock.monotonic() - from < STAYS_MS)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 4));
 }

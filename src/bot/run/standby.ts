@@ -5,6 +5,7 @@ import { realClock } from '../../ports/clock.ts';
 import { horizonMsOf } from '../../watchdog/watch-settings.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { duration } from '../base/message.ts';
+import { hasCome } from '../base/signals.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { holderOf, postgresPlace } from '../postgres/journal-of.ts';
 import { openAccount } from '../postgres/postgres-journal.ts';
@@ -69,7 +70,7 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
     said = sentence;
     return seen;
   };
-  const isTold = noted(waiting.told);
+  const isTold = hasCome(waiting.told);
   try {
     for (;;) {
       const seen = look();
@@ -81,14 +82,6 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
   } finally {
     account.close();
   }
-}
-
-function noted(told: Promise<unknown>): () => boolean {
-  let isTold = false;
-  void told.then(() => {
-    isTold = true;
-  });
-  return () => isTold;
 }
 
 /** `words` for people: without what changes from look to look. Empty where it is free. */
