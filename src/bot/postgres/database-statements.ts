@@ -4,7 +4,7 @@ import { GENESIS_HASH } from '../../journal/chain.ts';
 import { BOOK_EVENTS, TRADE_EVENTS } from '../state-folder/book-events.ts';
 
 /** Version of the tables. A program with a lower one refuses them. */
-export const TABLES_VERSION = 1;
+export const TABLES_VERSION = 2;
 
 const listOf = (types: readonly string[]): string => types.map((type) => `'${type}'`).join(', ');
 const BOOKS = `type IN (${listOf(BOOK_EVENTS)})`;
@@ -13,12 +13,12 @@ const BOOKS = `type IN (${listOf(BOOK_EVENTS)})`;
 export const FIND_VERSION = `SELECT to_regclass('quotekeeper.version')::text AS found`;
 export const READ_VERSION = 'SELECT version FROM quotekeeper.version';
 
-/** One transaction. The lock is for two programs that begin at once. */
+/** One transaction: all tables, or those of later versions. The lock is for two programs that begin at once. */
 export const CREATE_TABLES = `
   SELECT pg_advisory_xact_lock(hashtext('quotekeeper'));
   DO $$ BEGIN
     IF to_regnamespace('quotekeeper') IS NULL THEN CREATE SCHEMA quotekeeper; END IF;
-    IF to_regclass('quotekeeper.version') IS NOT NULL THEN RETURN; END IF;
+    IF to_regclass('quotekeeper.version') IS NULL THEN
     CREATE TABLE quotekeeper.heads (
       account text PRIMARY KEY, epoch bigint NOT NULL, seq bigint NOT NULL, hash text NOT NULL,
       kept_from bigint NOT NULL, holder text, renewed_at timestamptz NOT NULL, ttl_ms bigint NOT NULL, latch text
@@ -31,7 +31,24 @@ export const CREATE_TABLES = `
     CREATE TABLE quotekeeper.snapshots (
       account text PRIMARY KEY, seq bigint NOT NULL, schema integer NOT NULL, text text NOT NULL
     );
-    CREATE TABLE quotekeeper.version AS SELECT ${TABLES_VERSION} AS version;
+    CREATE TABLE quotekeeper.version AS SELECT 1 AS version;
+    END IF;
+    IF to_regclass('quotekeeper.processes') IS NOT NULL THEN RETURN; END IF;
+    CREATE TABLE quotekeeper.processes (
+      account text, role text, holder text, at timestamptz NOT NULL, status text NOT NULL,
+      PRIMARY KEY (account, role, holder)
+    ) WITH (fillfactor = 50);
+    CREATE TABLE quotekeeper.commands (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account text NOT NULL, role text NOT NULL,
+      holder text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp(), request text NOT NULL, answer text
+    );
+    CREATE INDEX waiting ON quotekeeper.commands (account) WHERE answer IS NULL;
+    CREATE TABLE quotekeeper.shares (resource text PRIMARY KEY, amounts jsonb NOT NULL) WITH (fillfactor = 50);
+    CREATE TABLE quotekeeper.samples (
+      account text, at timestamptz, name text, label text, value numeric NOT NULL,
+      PRIMARY KEY (account, at, name, label)
+    );
+    UPDATE quotekeeper.version SET version = ${TABLES_VERSION};
   END $$`;
 
 const RECORDS =

@@ -1,19 +1,12 @@
 // The journal's records in PostgreSQL: durable when `append` returns, on the synchronous standby too where there is
 // one. One instance writes an account; whoever takes it over raises the epoch, under which no older one can write.
-import type { DurationMs } from '../../domain/time.ts';
-import { GENESIS, GENESIS_HASH, type Head, JournalError } from '../../journal/chain.ts';
+import { GENESIS, type Head, JournalError } from '../../journal/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
 import type { BotJournal, JournalContent } from '../state-folder/bot-journal.ts';
-import {
-  type Answer,
-  type Database,
-  type Done,
-  type Failure,
-  openDatabase,
-  type Parameter,
-} from './database-bridge.ts';
+import type { Done } from './database-bridge.ts';
 import * as statements from './database-statements.ts';
+import { fleetAccountOn, reporterOn } from './fleet-account.ts';
 import {
   endsElsewhere,
   errorOf,
@@ -24,18 +17,15 @@ import {
   placeText,
   takenOver,
 } from './postgres-place.ts';
+import { failed, type HeadRow, opened, type Session } from './postgres-session.ts';
 
 type End = Pick<Head, 'seq' | 'hash'>;
 
 /** How often the lease is renewed while it lasts, and the latch is looked at; each append renews the lease too. */
 const RENEWALS = 6;
-const RETRY_MS = 50;
-/** With less time left nothing is tried again: it would only hide why the last try failed. */
-const LEAST_MS = 200;
 /** Records that no start needs are kept up to this number, those of the books forever. */
 const MOST_PAST_RECORDS = 7_500_000;
 const LOAD_RECORDS = 500;
-const RELEASE_MS = 1_000;
 
 /**
  * Takes the account for this instance; makes the tables where they are missing. Throws a `JournalError`: `locked` while
@@ -45,7 +35,8 @@ const RELEASE_MS = 1_000;
 export function openPostgresJournal(place: PostgresPlace, holder: string, clock: Clock): BotJournal {
   return opened(place, clock, (session) => {
     session.makeTables();
-    return writerOn(session, () => taken(session, holder), clock);
+    const journal = writerOn(session, () => taken(session, holder), clock);
+    return { ...journal, fleet: fleetAccountOn(session, holder, () => journal.epoch?.() ?? 0) };
   });
 }
 
@@ -78,6 +69,8 @@ export function openAccount(place: PostgresPlace, holder: string, clock: Clock) 
       unlatch: (reason: string | null) => void session.insist(statements.UNLATCH, [reason]),
       /** With the latch; false while a lease runs. From then on nobody can write the journal. */
       fence: (reason: string): boolean => session.insist(statements.FENCE, [reason]).count > 0,
+      /** Tells the fleet of this process, who does not hold the account. */
+      fleet: reporterOn(session, holder),
       close: session.close,
     };
   });
@@ -86,7 +79,7 @@ export function openAccount(place: PostgresPlace, holder: string, clock: Clock) 
 /** What `check` tells: the server, its setting of synchronous standbys, and how many of them are connected. */
 export function standingOf(place: PostgresPlace, clock: Clock) {
   return opened(place, clock, (session) => {
-    const { rows, at } = session.standbys();
+    const { rows, at } = session.insistOnAll(statements.STANDBYS, []);
     session.close();
     const [row] = rows;
     return {
@@ -99,112 +92,6 @@ export function standingOf(place: PostgresPlace, clock: Clock) {
 export type Reader = Pick<BotJournal, 'read' | 'books' | 'trades' | 'close'> & {
   readonly snapshots: Pick<SnapshotStorage, 'latest'>;
 };
-
-function opened<T>(place: PostgresPlace, clock: Clock, work: (session: Session) => T): T {
-  const database = openDatabase(place.address, place.waitMs);
-  try {
-    return work(sessionOn(database, place, clock));
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-interface HeadRow extends Head {
-  readonly keptFrom: number;
-  readonly holder: string | null;
-  readonly leftMs: DurationMs;
-  readonly latch: string | null;
-}
-
-type Session = ReturnType<typeof sessionOn>;
-
-/** Statements about one account. Those that `insist` are repeated while the server can't be reached. */
-function sessionOn(database: Database, place: PostgresPlace, clock: Clock) {
-  const { account, waitMs } = place;
-  let isOpen = false;
-  const ask = (sql: string, parameters: readonly Parameter[], sameConnection = false) =>
-    database.ask(sql, [account, ...parameters], { sameConnection });
-
-  function repeated(sql: string, parameters: readonly Parameter[]): Done {
-    const until = clock.monotonic() + waitMs;
-    for (;;) {
-      const answer = database.ask(sql, parameters, { timeoutMs: Math.ceil(until - clock.monotonic()) });
-      if (answer.kind === 'done' && !answer.warned) return answer;
-      sleep(RETRY_MS);
-      if (answer.kind === 'refused' || until - clock.monotonic() < LEAST_MS)
-        throw errorOf(place, failed(answer), isOpen);
-    }
-  }
-
-  function assertTables(): void {
-    if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null)
-      throw new JournalError('unreachable', `There is no journal in ${placeText(place)}.`);
-    const version = Number(repeated(statements.READ_VERSION, []).rows[0]?.version);
-    if (version === statements.TABLES_VERSION) return;
-    throw new JournalError(
-      'newer',
-      `A newer program made the tables in ${placeText(place)} (version ${version}; ` +
-        `this one knows ${statements.TABLES_VERSION}). Start that one.`,
-    );
-  }
-
-  return {
-    place,
-    ask,
-    insist: (sql: string, parameters: readonly Parameter[]): Done => repeated(sql, [account, ...parameters]),
-    assertTables,
-    standbys: () => repeated(statements.STANDBYS, []),
-    makeTables(): void {
-      if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null) repeated(statements.CREATE_TABLES, []);
-      assertTables();
-    },
-    /** Throws `damaged` if the head is not the last record's. */
-    head(): HeadRow {
-      const [row] = repeated(statements.HEAD, [account]).rows;
-      if (row === undefined) throw new JournalError('unreachable', `There is no journal in ${placeText(place)}.`);
-      const { lastSeq, lastHash, lastEpoch, ...rest } = row;
-      const head = rest as unknown as HeadRow;
-      const last = { seq: lastSeq ?? 0, hash: lastHash ?? GENESIS_HASH };
-      if (head.seq !== last.seq || head.hash !== last.hash || Number(lastEpoch ?? 0) > head.epoch)
-        throw new JournalError(
-          'damaged',
-          `The journal in ${placeText(place)} is damaged: its head is record ${head.seq} of opening ${head.epoch}, ` +
-            `and its last record is ${last.seq} of opening ${lastEpoch ?? 0}.`,
-        );
-      isOpen = true;
-      return head;
-    },
-    transaction: (work: Work): void => inTransaction({ database, place, ask }, work),
-    close: () => database.close(),
-    release(epoch: number): void {
-      database.ask(statements.RELEASE, [account, epoch], { timeoutMs: RELEASE_MS });
-      database.close();
-    },
-  };
-}
-
-type Run = (sql: string, parameters: readonly Parameter[]) => Done;
-type Work = (run: Run) => void;
-
-/** All or nothing: on one connection, or not at all. */
-function inTransaction({ database, place, ask }: Pick<Session, 'place' | 'ask'> & { database: Database }, work: Work) {
-  const done = (answer: Answer): Done => {
-    if (answer.kind !== 'done') throw errorOf(place, answer, true);
-    return answer;
-  };
-  done(database.ask('BEGIN'));
-  work((sql, parameters) => done(ask(sql, parameters, true)));
-  done(database.ask('COMMIT', [], { sameConnection: true }));
-}
-
-const failed = (answer: Done | Failure): Failure =>
-  answer.kind === 'done'
-    ? { kind: 'lost', message: `${answer.at} stopped waiting for its synchronous standby` }
-    : answer;
-
-const sleeping = new Int32Array(new SharedArrayBuffer(4));
-const sleep = (ms: number): void => void Atomics.wait(sleeping, 0, 0, ms);
 
 function readerOn(session: Session, keptFrom: number): Reader {
   const pages = function* (sql: string, after: number, ...rest: readonly number[]): Generator<JournalRecord> {

@@ -90,6 +90,8 @@ export const configurationSchema = z.strictObject({
   notify: notifySchema.optional(),
   web: sections.webSchema,
   journal: sections.journalSchema,
+  fleet: sections.fleetSchema.optional(),
+  accounts: sections.accountsSchema.optional(),
   log: sections.logSchema,
   costs: sections.costsSchema,
   paper: paperSchema.optional(),

@@ -40,11 +40,12 @@ export function keysAt(text: string, path: YamlPath): readonly string[] {
   return isMap(node) ? node.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
 }
 
-/** The index of the run that quotes a symbol, or `null`. */
-export function runNumber(text: string, symbol: string): number | null {
-  const runs: unknown = parseDocument(text).get('runs', true);
+/** The path of the run that quotes a symbol, or `null`. `section`: where the runs are. */
+export function runPath(text: string, symbol: string, section: YamlPath = []): YamlPath | null {
+  const path = [...section, 'runs'];
+  const runs: unknown = parseDocument(text).getIn(path, true);
   const number = isSeq(runs) ? runs.items.findIndex((run) => isMap(run) && run.get('symbol') === symbol) : -1;
-  return number < 0 ? null : number;
+  return number < 0 ? null : [...path, number];
 }
 
 /** `{ a: 1 }` becomes `{ a: 1, b: 2 }`. */

@@ -1,5 +1,6 @@
 // A configuration file as a tree in which every value has its line and original text.
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
+import { splitName } from './accounts.ts';
 
 /** A file as the person named it, and a line from 1. */
 export interface Place {
@@ -134,7 +135,7 @@ export function pathText(path: Path): string {
 /** A sentence with file and line of the first key or value that reveals a secret; null if none does. */
 export function secretLine(texts: ReadonlyMap<string, string>, holdsSecret: (text: string) => boolean): string | null {
   for (const [file, text] of texts) {
-    const { root } = locate(file, text);
+    const { root } = locate(splitName(file).file, text);
     const found = root && textsIn(root).find((each) => holdsSecret(each.text));
     if (found)
       return `${file}:${found.at.line}: This is a token or key of the bot; name the file or variable that has it.`;
@@ -154,7 +155,7 @@ function textsIn(node: Located): { readonly text: string; readonly at: Place }[]
 /** One sentence with file and line for each placeholder. */
 export const placeholderLines = (texts: ReadonlyMap<string, string>): readonly string[] =>
   [...texts].flatMap(([file, text]) => {
-    const { root } = locate(file, text);
+    const { root } = locate(splitName(file).file, text);
     return root === null ? [] : placeholdersIn(root, [], root.at);
   });
 

@@ -16,6 +16,7 @@ import {
   monthDay,
   pageOrigin,
   port,
+  positiveAmount,
   secret,
   symbol,
   variableName,
@@ -279,6 +280,40 @@ export const journalSchema = z
   .describe(
     '`sqlite`: a file in the state folder. Set `postgres` where orders and money must be known after the loss of ' +
       'this machine: docs/journal.md.',
+  );
+
+export const accountsSchema = z
+  .record(
+    word(/^[A-Za-z][\w-]*$/, 'a name of letters, digits, - and _'),
+    z.union([z.record(z.string(), z.unknown()), z.null()]),
+  )
+  .describe(
+    'Several accounts in one file: name → what differs from the rest, `runs` by their symbol. Name one behind the file: ' +
+      '`quotekeeper run config/fleet.yaml#alice`. `$account` in any value stands for its name. docs/fleet.md.',
+  );
+
+const perAsset = (unit: 'base' | 'quote') => z.record(asset(), positiveAmount(unit));
+
+export const fleetSchema = z
+  .strictObject({
+    maxBase: perAsset('base')
+      .default({})
+      .describe('Asset → the most that all accounts together hold of it, if every live order fills.'),
+    maxDayLoss: perAsset('quote')
+      .default({})
+      .describe(
+        'Quote asset → what all accounts together may lose in a day (UTC); then they are locked until it ends.',
+      ),
+    requestsPerSecond: above0(10_000)
+      .optional()
+      .describe('The most that `lanes.public` of all accounts behind one address may come to; else they do not start.'),
+    address: filled()
+      .optional()
+      .describe("Name of the address by which the exchange sees this host. Left out: the host's name."),
+  })
+  .describe(
+    'Limits over all accounts of one database, as reservations in it: what can not be reserved is not quoted. Needs ' +
+      '`journal.kind: postgres`. docs/fleet.md.',
   );
 
 export const costsSchema = z

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
+import { accountsIn, ofAccount, splitName } from './accounts.ts';
 import { settingsComplaints } from './checks/checks.ts';
 import { complaintLines, joinFiles, parsed } from './complain.ts';
 import { configurationSchema } from './configuration-schema.ts';
@@ -46,11 +47,29 @@ function withSectionsOf(root: Located, other: Located, names: readonly string[])
   return { ...root, entries: new Map([...kept, ...taken]) };
 }
 
+/**
+ * The same files once for each account of a file that has several, each named behind it; else as they are. Throws
+ * `StartError` (78).
+ */
+export function filesByAccount(files: readonly string[]): readonly (readonly string[])[] {
+  for (const [index, file] of files.entries()) {
+    const names = splitName(file).account === null ? accountsIn(rootOf(file, readText(file))) : null;
+    if (names !== null) return names.map((name) => files.with(index, `${file}#${name}`));
+  }
+  return [files];
+}
+
+function rootOf(named: string, text: string): Located {
+  const { file } = splitName(named);
+  const { root, complaints } = locate(file, text);
+  refuse(complaints);
+  return root ?? refuseEmpty(file);
+}
+
 function treeOf(files: readonly string[], texts: ReadonlyMap<string, string>): Located {
-  const parsed = files.map((file) => locate(file, texts.get(file) ?? ''));
+  const parsed = files.map((file) => ofAccount(rootOf(file, texts.get(file) ?? ''), splitName(file).account));
   refuse(parsed.flatMap((each) => each.complaints));
-  const roots = parsed.map((each, index) => each.root ?? refuseEmpty(files[index] ?? ''));
-  const { root, complaints } = joinFiles(roots);
+  const { root, complaints } = joinFiles(parsed.map((each) => each.root));
   refuse(complaints);
   if (root === null) throw new StartError(78, 'No configuration file is named.');
   return root;
@@ -80,8 +99,9 @@ function refuseEmpty(file: string): never {
   throw new StartError(78, `${file}:1: The file is empty.`);
 }
 
-/** Throws `StartError` (78) if it can't be read. */
-export function readText(file: string): string {
+/** Throws `StartError` (78) if it can't be read. An account may be named behind the file. */
+export function readText(named: string): string {
+  const { file } = splitName(named);
   try {
     // A pipe would hold the program up; a device would fill its memory.
     if (!isFileOrFolder(file)) throw Object.assign(new Error(), { code: 'it is no file' });

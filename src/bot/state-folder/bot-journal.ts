@@ -1,6 +1,7 @@
 // What the bot's journal offers beside the port, whatever stores it.
 import type { DurationMs } from '../../domain/time.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
+import type { FleetAccount } from '../postgres/fleet-account.ts';
 
 export interface BotJournal extends JournalStorage {
   /** For people, where it is no file of the state folder. */
@@ -26,6 +27,8 @@ export interface BotJournal extends JournalStorage {
   latch?(reason: string): void;
   /** How long no other host can take the account; negative once one may have it. */
   leaseLeftMs?(): DurationMs;
+  /** What the fleet shares in the database. */
+  readonly fleet?: FleetAccount;
   /** Fills an empty journal with another's content: all of it or nothing. */
   load(content: JournalContent): void;
   /** Where no file can be renamed: keeps all records under another name; the journal is empty afterward. */

@@ -15,7 +15,8 @@ import type { Decision, Market } from '../../trader/state/market.ts';
 import type { RunSettings } from '../../trader/state/settings.ts';
 import { marketOf, symbolsOf, type TraderState, type With } from '../../trader/state/state.ts';
 import { StartError } from '../base/exit-codes.ts';
-import { editedYaml, runNumber } from '../settings/edit-yaml.ts';
+import { splitName } from '../settings/accounts.ts';
+import { editedYaml, runPath, type YamlPath } from '../settings/edit-yaml.ts';
 import { loadRunsWithin, loadSettings } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
 import { linesOfCells, type MoneyCells, moneyCells, type QuoteInMoney, quoteInMoney } from '../status/quote-money.ts';
@@ -33,14 +34,27 @@ export interface Proposal {
   readonly wantsRestart: readonly string[];
 }
 
+interface Edit {
+  readonly symbol: string;
+  readonly changes: readonly RunEdit[];
+  /** Only in memory: then a run that several accounts share may be edited, too. */
+  readonly temporary: boolean;
+}
+
 /** The texts with the edits of one symbol. */
-export function editedTexts(texts: Texts, symbol: string, edits: readonly RunEdit[]): Result<Texts> {
-  for (const [file, text] of texts) {
-    const edited = editRun(text, symbol, edits);
-    if (!edited.ok) return edited;
-    if (edited.value !== null) return ok(new Map([...texts, [file, edited.value]]));
+export function editedTexts(texts: Texts, { symbol, changes, temporary }: Edit): Result<Texts> {
+  for (const [named, text] of texts) {
+    const { account } = splitName(named);
+    const own = account === null ? [] : [['accounts', account]];
+    for (const section of account === null || temporary ? [...own, []] : own) {
+      const edited = editRun(text, symbol, changes, section);
+      if (!edited.ok) return edited;
+      if (edited.value !== null) return ok(new Map([...texts, [named, edited.value]]));
+    }
   }
-  return fail(`${[...texts.keys()].join(', ')}: no run of ${symbol} is written there.`);
+  const shared = [...texts.keys()].some((named) => splitName(named).account !== null);
+  const remedy = shared ? ' What all accounts share is changed by hand, and by `reload`; or use --temporary.' : '';
+  return fail(`${[...texts.keys()].join(', ')}: no run of ${symbol} is written there.${remedy}`);
 }
 
 /**
@@ -229,15 +243,20 @@ export interface RunEdit {
 const PATH = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/;
 
 /** The text with the edits; null if the file has no run of the symbol. Fails with a sentence. */
-export function editRun(text: string, symbol: string, edits: readonly RunEdit[]): Result<string | null> {
+export function editRun(
+  text: string,
+  symbol: string,
+  edits: readonly RunEdit[],
+  section: YamlPath = [],
+): Result<string | null> {
   let edited = text;
   for (const { path, value } of edits) {
     if (!PATH.test(path)) return fail(`${path}: a path such as params.halfSpreadBps was expected.`);
     if (!isInlineValue(value))
       return fail(`${path}: ${JSON.stringify(value)} is not a value that fits one line of the file.`);
-    const run = runNumber(edited, symbol);
+    const run = runPath(edited, symbol, section);
     if (run === null) return ok(null);
-    const next = editedYaml(edited, ['runs', run, ...path.split('.')], value);
+    const next = editedYaml(edited, [...run, ...path.split('.')], value);
     if (next === null) return fail(`${path} has parts of its own: name one of them, as in ${path}.NAME=VALUE.`);
     edited = next;
   }

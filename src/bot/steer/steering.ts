@@ -6,6 +6,7 @@ import { writeDurably } from '../base/durable-file.ts';
 import { StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
+import { splitName } from '../settings/accounts.ts';
 import { secretLine } from '../settings/located.ts';
 import { readText } from '../settings/settings.ts';
 import type { Settings } from '../settings/types.ts';
@@ -111,10 +112,7 @@ const refuse = (refused: string): Outcome => ({ answer: { refused } });
 async function changeParameters(parts: SteeringParts, applied: Texts, command: ChangeCommand): Promise<Outcome> {
   const { settings, loop } = parts;
   const onDisk = new Map(settings.files.map((file) => [file, readText(file)]));
-  const texts =
-    command.command === 'reload'
-      ? ok(onDisk)
-      : editedTexts(command.temporary ? applied : onDisk, command.symbol, command.changes);
+  const texts = command.command === 'reload' ? ok(onDisk) : editedTexts(command.temporary ? applied : onDisk, command);
   if (!texts.ok) return refuse(texts.error);
   const secret = secretLine(texts.value, parts.holdsSecret);
   if (secret !== null) return refuse(`Nothing is changed. ${secret}`);
@@ -180,7 +178,7 @@ function written(files: Texts, before: Texts): string | null {
     if (readText(file) !== before.get(file)) return LOOK_AGAIN;
     try {
       // Follows a link, and keeps the file's mode.
-      const real = realpathSync(file);
+      const real = realpathSync(splitName(file).file);
       writeDurably(real, text, statSync(real).mode & 0o777);
     } catch (error) {
       return (

@@ -179,7 +179,7 @@ export function riskContext(
  * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds and reserves
  * apply to all of them together, and the tighter of two applies.
  */
-function tightestLimits(state: With<'markets'>, { instrument, limits }: RunSettings): Limits {
+function tightestLimits(state: With<'markets' | 'shares'>, { instrument, limits }: RunSettings): Limits {
   return {
     ...limits,
     ...inventoryLimitsOf(state, instrument.base, limits),
@@ -216,9 +216,14 @@ function rangeOf(
 
 type InventoryLimits = Pick<Limits, 'maxInventoryBase' | 'minInventoryBase'>;
 
-/** The tightest bounds of `own` and all runs with the asset as base. */
-function inventoryLimitsOf({ markets }: With<'markets'>, asset: Asset, own: InventoryLimits): InventoryLimits {
-  let { maxInventoryBase, minInventoryBase } = own;
+/** The tightest bounds of `own`, of all runs with the asset as base, and of the limit over all accounts. */
+function inventoryLimitsOf(
+  { markets, shares }: With<'markets' | 'shares'>,
+  asset: Asset,
+  own: InventoryLimits,
+): InventoryLimits {
+  let { minInventoryBase } = own;
+  let maxInventoryBase = minOf(own.maxInventoryBase, shares.get(asset) ?? own.maxInventoryBase);
   for (const { run } of markets.values()) {
     if (run.instrument.base !== asset) continue;
     maxInventoryBase = minOf(maxInventoryBase, run.limits.maxInventoryBase);
@@ -242,7 +247,7 @@ interface Counting {
 }
 
 function quoteAsBase(
-  state: With<'settings' | 'durable' | 'markets'>,
+  state: With<'settings' | 'durable' | 'markets' | 'shares'>,
   quote: Asset,
   counting: Counting,
 ): QuoteAsBase | null {
@@ -250,6 +255,28 @@ function quoteAsBase(
   if (another === undefined) return null;
   const { maxInventoryBase: most, minInventoryBase: least } = inventoryLimitsOf(state, quote, another.run.limits);
   return { most, least, moves: movesOf(state, quote, counting) };
+}
+
+export interface ShareNeeded {
+  /** Of the base asset, if every order that may be live fills. */
+  readonly held: Decimal;
+  /** And if all further orders that the limits allow fill as well. */
+  readonly wanted: Decimal;
+}
+
+/** What the account holds, and may want to hold, of an asset that all accounts together may hold so much of. */
+export function shareNeeded(state: TraderState, asset: Asset, now: EpochMs): ShareNeeded {
+  const moves = movesOf(state, asset, { now, isCounted: mayBeLive });
+  const total = ledgerTotal(state.durable.books, asset);
+  const held = total.add(moves.more);
+  let wanted = total;
+  let most: Decimal = ZERO;
+  for (const { run, lastGoodReference: price } of state.markets.values()) {
+    if (run.instrument.base !== asset) continue;
+    most = maxOf(most, run.limits.maxInventoryBase);
+    if (price !== null) wanted = wanted.add(run.limits.maxOpenNotional.div(price));
+  }
+  return { held, wanted: maxOf(held, minOf(wanted, most)) };
 }
 
 /** How the counted orders may still move the asset. */

@@ -1,5 +1,6 @@
 // Processes every input into state, journal events and notices. Synchronous, no I/O.
-import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import { assertNever } from '../../domain/invariant.ts';
 import type { Side } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
@@ -72,6 +73,8 @@ export type TraderInput =
   | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
   /** The last reading of other exchanges for a symbol quoted here. */
   | { readonly kind: 'external-price'; readonly symbol: InstrumentSymbol; readonly reading: ExternalReading }
+  /** How much of an asset this account may hold by the limit over all accounts. */
+  | { readonly kind: 'share'; readonly asset: Asset; readonly most: Decimal }
   | { readonly kind: 'reconcile-due' }
   /** A person locks a side of a symbol, or both if it is null, for a time or until he removes the lock. */
   | {
@@ -138,6 +141,10 @@ function take(turn: Turn, input: TraderInput): void {
       return observeListing(turn, input);
     case 'external-price':
       return observeExternal(marketOf(state, input.symbol), input.reading, turn.now);
+    case 'share':
+      if (state.shares.get(input.asset)?.eq(input.most)) return;
+      state.shares.set(input.asset, input.most);
+      return touchAll(state);
     case 'reconcile-due':
       return need(state.wallet, turn.now);
     case 'lock':

@@ -85,6 +85,8 @@ export interface TraderState {
   phase: Phase;
   stopRequestedAt: EpochMs | null;
   readonly holds: Holds;
+  /** The most of an asset that this account may hold by the limit over all accounts; none without such a limit. */
+  readonly shares: Map<Asset, Decimal>;
   /** By symbol, in the order of the configuration: all that are configured, and no other. */
   readonly markets: ReadonlyMap<InstrumentSymbol, Market>;
   /** Books of symbols without a run that a strategy needs: all of these, and no other. */
@@ -132,6 +134,7 @@ export function createTrader(
     phase: 'starting',
     stopRequestedAt: null,
     holds: { latched: null, paused: null, listingAwaited: null },
+    shares: new Map(),
     markets,
     otherBooks: startOtherBooks(markets),
     otherMarkets: [],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { editedYaml, runNumber, writtenAt, type YamlPath } from '../../../src/bot/settings/edit-yaml.ts';
+import { editedYaml, runPath, writtenAt, type YamlPath } from '../../../src/bot/settings/edit-yaml.ts';
 import { LIVE, PAPER } from './settings-project.ts';
 
 describe('one value', () => {
@@ -31,7 +31,7 @@ test('a value as written, and the run of a symbol', () => {
   const text = 'runs:\n  - symbol: A/B\n  - symbol: C/D\n    tick: 0.10 # x\n';
   expect(writtenAt(text, ['runs', 1, 'tick'])).toEqual({ at: text.indexOf('0.10'), written: '0.10' });
   expect(writtenAt(text, ['runs', 0, 'tick'])).toBeNull();
-  expect([runNumber(text, 'C/D'), runNumber(text, 'E/F'), runNumber('a: 1\n', 'A/B')]).toEqual([1, null, null]);
+  expect([runPath(text, 'C/D'), runPath(text, 'E/F'), runPath('a: 1\n', 'A/B')]).toEqual([['runs', 1], null, null]);
 });
 
 test('changes what it should and nothing else, anywhere in the real configurations', () => {

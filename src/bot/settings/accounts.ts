@@ -1,0 +1,91 @@
+// One configuration for many accounts: `accounts` says where each differs from the rest of the file. A command names
+// the account behind the file, as in config/fleet.yaml#alice.
+import type { Complaint, Entry, Located } from './located.ts';
+
+/** What stands for the account's name in every other value. */
+const NAME_MARK = '$account';
+const NAMED = /^(.+)#([A-Za-z][\w-]*)$/;
+
+/** `config/fleet.yaml#alice`: file and account; null where none is named. */
+export function splitName(named: string): { readonly file: string; readonly account: string | null } {
+  const [, file, account] = NAMED.exec(named) ?? [];
+  return file === undefined || account === undefined ? { file: named, account: null } : { file, account };
+}
+
+type MapNode = Extract<Located, { kind: 'map' }>;
+
+const sectionOf = (root: Located, name: string): MapNode | null => {
+  const value = root.kind === 'map' ? root.entries.get(name)?.value : undefined;
+  return value?.kind === 'map' ? value : null;
+};
+
+/** The accounts of a file, in its order; null where it has no section `accounts`. */
+export function accountsIn(root: Located): readonly string[] | null {
+  const section = sectionOf(root, 'accounts');
+  return section === null ? null : [...section.entries.keys()];
+}
+
+/** The file as the named account has it: its own values laid over all others. */
+export function ofAccount(
+  root: Located,
+  account: string | null,
+): { readonly root: Located; readonly complaints: readonly Complaint[] } {
+  const names = accountsIn(root);
+  if (names === null && account === null) return { root, complaints: [] };
+  const own = sectionOf(root, 'accounts')?.entries.get(account ?? '')?.value;
+  if (root.kind === 'map' && account !== null && own !== undefined) {
+    // An account without values of its own is written as a name and a colon.
+    const joined = own.kind === 'map' ? overlaid(root, own) : root;
+    return { root: marked(joined, account, (key) => key === 'accounts'), complaints: [] };
+  }
+  const known = names === null ? 'it has no section `accounts`' : `its accounts are ${names.join(', ')}`;
+  const sentence =
+    account === null
+      ? `This file is for several accounts: name one of ${names?.join(', ')} behind it, as in ${root.at.file}#NAME.`
+      : `There is no account ${account} in this file: ${known}.`;
+  const at = (root.kind === 'map' ? root.entries.get('accounts')?.keyAt : undefined) ?? root.at;
+  return { root, complaints: [{ at, sentence }] };
+}
+
+/** Sections are joined, other values replaced. An account's runs are its only ones, each over that of its symbol. */
+function overlaid(base: MapNode, own: MapNode): MapNode {
+  const entries = new Map(base.entries);
+  for (const [key, entry] of own.entries) entries.set(key, overlaidEntry(key, entries.get(key), entry));
+  return { ...base, entries };
+}
+
+function overlaidEntry(key: string, below: Entry | undefined, above: Entry): Entry {
+  if (below === undefined) return above;
+  const [base, own] = [below.value, above.value];
+  if (base.kind === 'map' && own.kind === 'map') return { keyAt: above.keyAt, value: overlaid(base, own) };
+  if (key !== 'runs' || base.kind !== 'list' || own.kind !== 'list') return above;
+  const runOf = (run: Located): Located => {
+    const same = base.items.find((item) => symbolOf(item) !== null && symbolOf(item) === symbolOf(run));
+    return same?.kind === 'map' && run.kind === 'map' ? overlaid(same, run) : run;
+  };
+  return { keyAt: above.keyAt, value: { ...own, items: own.items.map(runOf) } };
+}
+
+function symbolOf(run: Located): string | null {
+  const symbol = run.kind === 'map' ? run.entries.get('symbol')?.value : undefined;
+  return symbol?.kind === 'scalar' ? symbol.source : null;
+}
+
+/** Writes the account's name for its mark. */
+function marked(node: Located, account: string, leaves: (key: string) => boolean = () => false): Located {
+  switch (node.kind) {
+    case 'list':
+      return { ...node, items: node.items.map((item) => marked(item, account)) };
+    case 'map': {
+      const entries = [...node.entries].map(
+        ([key, { keyAt, value }]) => [key, { keyAt, value: leaves(key) ? value : marked(value, account) }] as const,
+      );
+      return { ...node, entries: new Map(entries) };
+    }
+    default: {
+      if (typeof node.value !== 'string' || !node.value.includes(NAME_MARK)) return node;
+      const write = (text: string): string => text.replaceAll(NAME_MARK, account);
+      return { ...node, value: write(node.value), source: write(node.source) };
+    }
+  }
+}
