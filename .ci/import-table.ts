@@ -184,6 +184,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     metrics: ['notify', 'status'],
     books: ['base', 'io', 'keys', 'postgres', 'settings', 'state-folder'],
     steer: ['base', 'settings', 'status'],
+    // What accounts of one database tell each other, and who looks at all of them.
+    fleet: ['base', 'io', 'keys', 'postgres', 'settings', 'state-folder', 'status', 'steer', 'web'],
     // Commands by chat.
     chat: ['base', 'notify', 'status', 'steer'],
     memory: ['base', 'books', 'metrics', 'settings', 'state-folder'],
@@ -196,7 +198,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     web: ['base', 'books', 'memory', 'metrics', 'settings', 'state-folder', 'status', 'steer'],
     // Also for an account that several hosts share.
     'cancel-all': [
-      ...['base', 'dead-man', 'io', 'keys', 'notify', 'paper', 'postgres', 'settings', 'state-folder', 'status'],
+      ...['base', 'dead-man', 'fleet', 'io', 'keys', 'notify', 'paper', 'postgres', 'settings', 'state-folder'],
+      'status',
     ],
     run: [
       ...[
@@ -212,13 +215,13 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
         'state-folder',
         'status',
       ],
-      ...['books', 'chat', 'memory', 'steer', 'web'],
+      ...['books', 'chat', 'fleet', 'memory', 'steer', 'web'],
     ],
     show: ['base', 'io', 'keys', 'paper', 'run', 'settings', 'status'],
     check: ['base', 'io', 'keys', 'paper', 'postgres', 'probe', 'run', 'settings', 'show', 'state-folder', 'status'],
     commands: [
       ...['base', 'books', 'cancel-all', 'check', 'dead-man', 'io', 'keys', 'memory', 'notify', 'offline', 'paper'],
-      ...['postgres', 'probe', 'run'],
+      ...['fleet', 'postgres', 'probe', 'run'],
       ...['reports', 'settings', 'setup', 'show', 'state-folder', 'status', 'steer', 'web'],
     ],
   },

@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
   export: async () => (await import('./commands/books.ts')).addExport,
   statement: async () => (await import('./commands/books.ts')).addStatement,
   report: async () => (await import('./commands/books.ts')).addReport,
+  fleet: async () => (await import('./commands/fleet.ts')).addFleet,
   backtest: async () => (await import('./commands/backtest.ts')).addBacktest,
   completion: async () => (await import('./commands/init.ts')).addCompletion,
 };

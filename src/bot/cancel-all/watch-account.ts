@@ -13,6 +13,7 @@ import { hasCome, logSignalsTo, stopSignal } from '../base/signals.ts';
 import { tellStarter } from '../base/tell-starter.ts';
 import { assertFolderUsable } from '../base/usable-paths.ts';
 import { watchNotices } from '../dead-man/watch-notices.ts';
+import { waitingStatus } from '../fleet/fleet-status.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { type Environment, paperKeys, readKeys } from '../keys/keys.ts';
@@ -55,6 +56,7 @@ export async function watchAccount(settings: Settings, io: CommandIo): Promise<E
     return code;
   } finally {
     venue.close();
+    account.fleet.leave('watchdog');
     account.close();
     await notices.end(code, told);
     await log.close();
@@ -73,7 +75,7 @@ interface Parts {
 }
 
 async function watch(settings: Settings, parts: Parts): Promise<ExitCode> {
-  const { log } = parts;
+  const { log, account } = parts;
   const { leaseMs, waitMs, account: name } = parts.place;
   // A standby looks once a second and takes within two waits.
   const graceMs = 2 * LOOK_EVERY_MS + 2 * waitMs;
@@ -85,6 +87,7 @@ async function watch(settings: Settings, parts: Parts): Promise<ExitCode> {
   const look = lookerAt(parts);
   while (!isTold()) {
     const seen = look();
+    account.fleet.report('watchdog', waitingStatus('Watching', `Acts ${after}.`));
     const reason = seen === null ? null : whyToAct(seen, graceMs);
     const code = reason === null ? null : await act(settings, parts, reason);
     if (code !== null) return code;

@@ -86,7 +86,7 @@ export function tellAnswer(
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `90s`, `10m`, `2h`, `1d`, in milliseconds. */
-function spanOfTime(text: string): number {
+export function spanOfTime(text: string): number {
   const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (digits === undefined || unit === undefined || Number(digits) === 0)
     throw new InvalidArgumentError('A time such as 90s, 10m, 2h or 1d was expected.');

@@ -6,7 +6,7 @@ import type { JournalRecord, SnapshotStorage, StoredSnapshot } from '../../ports
 import type { BotJournal, JournalContent } from '../state-folder/bot-journal.ts';
 import type { Done } from './database-bridge.ts';
 import * as statements from './database-statements.ts';
-import { fleetAccountOn, reporterOn } from './fleet-account.ts';
+import { fleetAccountOn, reporterOn } from './fleet-rows.ts';
 import {
   endsElsewhere,
   errorOf,

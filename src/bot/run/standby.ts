@@ -6,13 +6,16 @@ import { horizonMsOf } from '../../watchdog/watch-settings.ts';
 import { StartError } from '../base/exit-codes.ts';
 import { duration } from '../base/message.ts';
 import { hasCome } from '../base/signals.ts';
+import { waitingStatus } from '../fleet/fleet-status.ts';
 import type { CommandIo } from '../io/command-io.ts';
 import { holderOf, postgresPlace } from '../postgres/journal-of.ts';
 import { openAccount } from '../postgres/postgres-journal.ts';
 import { type LeaseSeen, placeText } from '../postgres/postgres-place.ts';
 import type { Settings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
+import type { FleetReporter } from '../state-folder/fleet-account.ts';
 import { translated } from '../state-folder/state-folder.ts';
+import { steerCommandSchema } from '../steer/command.ts';
 import { assertMayStart } from './start-checks.ts';
 
 const LOOK_EVERY_MS: DurationMs = SECOND;
@@ -76,12 +79,24 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
       const seen = look();
       const held = seen?.isFree ? await claimIfFree(waiting.claim, look) : null;
       if (held !== null) return { held, from: seen?.holder === holder ? null : (seen?.holder ?? null) };
-      if (isTold()) return null;
+      if (isTold() || wasToldToStop(account.fleet, said)) return null;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   } finally {
+    account.fleet.leave('standby');
     account.close();
   }
+}
+
+/** Tells the fleet that it waits, and ends when the fleet is told to stop. */
+function wasToldToStop(fleet: FleetReporter, said: string): boolean {
+  let isTold = false;
+  for (const { id, request } of fleet.report('standby', waitingStatus('Waiting', said))) {
+    const isStop = steerCommandSchema.safeParse(request).data?.command === 'stop';
+    isTold ||= isStop;
+    fleet.answer(id, isStop ? { done: ['The standby ends.'] } : { refused: 'A standby quotes nothing.' });
+  }
+  return isTold;
 }
 
 /** `words` for people: without what changes from look to look. Empty where it is free. */

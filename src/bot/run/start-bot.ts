@@ -18,6 +18,8 @@ import { tellStarter } from '../base/tell-starter.ts';
 import { type Chat, startChat } from '../chat/chat.ts';
 import { type DeadManSwitch, deadManSwitch } from '../dead-man/dead-man-switch.ts';
 import { takeRearmNews } from '../dead-man/rearm.ts';
+import { startFleetDuty } from '../fleet/fleet-duty.ts';
+import { beginShares, reserveRequests } from '../fleet/fleet-shares.ts';
 import { type ApiKeys, clientSettings } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
@@ -70,6 +72,8 @@ export async function startBot(parts: BotParts) {
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
   await checkPaperKey(parts);
+  if (settings.fleet !== null && held.fleet !== undefined)
+    reserveRequests(settings.fleet, settings.lanes.public.requestsPerSecond, held.fleet);
   const ccxt = await loadReference(settings.reference, log);
   const found = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
   const { putAside, known } = found;
@@ -117,6 +121,8 @@ export async function startBot(parts: BotParts) {
     throw new StartError(EXIT.stateUnusable, started.error);
   }
   trading = started.value;
+  if (settings.fleet !== null && held.fleet !== undefined)
+    beginShares(settings.fleet, trading.loop, { fleet: held.fleet, now: realClock.now() });
   // The journal has it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading);
@@ -129,7 +135,23 @@ export async function startBot(parts: BotParts) {
   const shared = { status, metrics, performed: web.forget };
   const { steering, ...beside } = await startBeside(parts, trading, shared);
   web.begin(trading, steering);
-  return { ...parts, storage, trading, web, status, ending, deadMan, reference, memory, markouts, ...beside, fatal };
+  const told = { settings, loop: trading.loop, steering, status, page: web.url };
+  const fleet = held.fleet === undefined ? null : startFleetDuty({ ...told, fleet: held.fleet });
+  return {
+    ...parts,
+    storage,
+    trading,
+    web,
+    status,
+    ending,
+    deadMan,
+    reference,
+    memory,
+    markouts,
+    ...beside,
+    fleet,
+    fatal,
+  };
 }
 
 /** The state folder's latch, and the one that another host has set for the account. */

@@ -4,13 +4,6 @@ import type { Complaint, Entry, Located } from './located.ts';
 
 /** What stands for the account's name in every other value. */
 const NAME_MARK = '$account';
-const NAMED = /^(.+)#([A-Za-z][\w-]*)$/;
-
-/** `config/fleet.yaml#alice`: file and account; null where none is named. */
-export function splitName(named: string): { readonly file: string; readonly account: string | null } {
-  const [, file, account] = NAMED.exec(named) ?? [];
-  return file === undefined || account === undefined ? { file: named, account: null } : { file, account };
-}
 
 type MapNode = Extract<Located, { kind: 'map' }>;
 

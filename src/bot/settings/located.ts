@@ -1,6 +1,14 @@
 // A configuration file as a tree in which every value has its line and original text.
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
-import { splitName } from './accounts.ts';
+
+/** An account named behind its file, as in config/fleet.yaml#alice. */
+const NAMED = /^(.+)#([A-Za-z][\w-]*)$/;
+
+/** `config/fleet.yaml#alice`: file and account; null where none is named. */
+export function splitName(named: string): { readonly file: string; readonly account: string | null } {
+  const [, file, account] = NAMED.exec(named) ?? [];
+  return file === undefined || account === undefined ? { file: named, account: null } : { file, account };
+}
 
 /** A file as the person named it, and a line from 1. */
 export interface Place {

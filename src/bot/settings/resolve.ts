@@ -1,4 +1,5 @@
 // Turns the written configuration into settings: absolute paths, fees including tax, the parts of one mode.
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-settings.ts';
 import { ONE } from '../../domain/decimal.ts';
@@ -121,6 +122,7 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { ...resolving, stateFolder }) : null,
     /** `null`: the state folder's own, as in every other state folder (`--state`). */
     journal: overrides.state === undefined ? journalOf(configuration.journal, projectRoot) : null,
+    fleet: fleetOf(configuration),
     reference: referenceOf(configuration.reference, projectRoot),
     /** The runs as written, in the order of `trader.runs`. */
     runSections: configuration.runs,
@@ -166,6 +168,19 @@ export function urlHost(host: string): string {
 
 const journalOf = (section: Configuration['journal'], projectRoot: string) =>
   section.kind === 'sqlite' ? null : { ...section, url: secretSource(section.url, projectRoot) };
+
+/** Limits over all accounts; null without them. */
+function fleetOf({ fleet, accounts }: Configuration) {
+  if (fleet === undefined) return null;
+  return {
+    maxBase: new Map(Object.entries(fleet.maxBase)),
+    maxDayLoss: new Map(Object.entries(fleet.maxDayLoss)),
+    requestsPerSecond: fleet.requestsPerSecond ?? null,
+    address: fleet.address ?? hostname(),
+    /** How many share them. */
+    accounts: Object.keys(accounts ?? {}).length,
+  };
+}
 
 /** A file by its absolute path, or a variable. */
 export const secretSource = (section: SecretSection, projectRoot: string): SecretSource =>

@@ -3,11 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
-import { accountsIn, ofAccount, splitName } from './accounts.ts';
+import { accountsIn, ofAccount } from './accounts.ts';
 import { settingsComplaints } from './checks/checks.ts';
 import { complaintLines, joinFiles, parsed } from './complain.ts';
 import { configurationSchema } from './configuration-schema.ts';
-import { type Complaint, type Located, locate, placeAt } from './located.ts';
+import { type Complaint, type Located, locate, placeAt, splitName } from './located.ts';
 import { loadStrategies } from './parameters.ts';
 import { type Overrides, projectRootOf, type Resolving, type Settings, toSettings } from './resolve.ts';
 

@@ -1,7 +1,7 @@
 // What the bot's journal offers beside the port, whatever stores it.
 import type { DurationMs } from '../../domain/time.ts';
 import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
-import type { FleetAccount } from '../postgres/fleet-account.ts';
+import type { FleetAccount } from './fleet-account.ts';
 
 export interface BotJournal extends JournalStorage {
   /** For people, where it is no file of the state folder. */

@@ -169,7 +169,9 @@ const SLACK_MS = 500;
 /** The shortest ttl at which a healthy bot is never considered dead: two passes of its loop. */
 export const LEAST_TTL_MS = 2 * LONGEST_PASS_MS + SLACK_MS;
 
-function* journalComplaints({ configuration: { journal } }: Judged, say: Say): Complaints {
+function* journalComplaints({ configuration: { journal, fleet } }: Judged, say: Say): Complaints {
+  if (fleet !== undefined && journal.kind !== 'postgres')
+    yield say(['fleet'], 'needs `journal.kind: postgres`: what accounts share is in its database.');
   if (journal.kind !== 'postgres') return;
   // Until then a bot that lost the database has noticed it and begun to cancel: before anybody else takes the account.
   const least = 3 * journal.waitMs + 3 * SECOND;

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { parsed } from '../postgres/fleet-rows.ts';
+import * as statements from '../postgres/fleet-statements.ts';
+import type { PostgresPlace } from '../postgres/postgres-place.ts';
+import { opened } from '../postgres/postgres-session.ts';
+import type { Role } from '../state-folder/fleet-account.ts';
 import { type SteerAnswer, type SteerRequest, steerAnswerSchema } from '../steer/command.ts';
-import { parsed, type Role } from './fleet-account.ts';
-import * as statements from './fleet-statements.ts';
-import type { PostgresPlace } from './postgres-place.ts';
-import { opened } from './postgres-session.ts';
 
 /** One process of a fleet. */
 export interface FleetProcess {

@@ -1,0 +1,133 @@
+// All accounts of a database seen and steered as one: for `fleet` and its page.
+import { setTimeout } from 'node:timers/promises';
+import { type DurationMs, SECOND } from '../../domain/time.ts';
+import { realClock } from '../../ports/clock.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { duration } from '../base/message.ts';
+import type { Environment } from '../keys/keys.ts';
+import { COMMAND_LIVES_MS } from '../postgres/fleet-statements.ts';
+import { postgresPlace } from '../postgres/journal-of.ts';
+import { placeText } from '../postgres/postgres-place.ts';
+import { filesByAccount, loadSettings } from '../settings/settings.ts';
+import type { Settings } from '../settings/types.ts';
+import { translated } from '../state-folder/state-folder.ts';
+import type { SteerAnswer, SteerRequest } from '../steer/command.ts';
+import {
+  type AccountSeen,
+  type FleetDatabase,
+  type FleetProcess,
+  openFleet,
+  type ProcessSeen,
+} from './fleet-database.ts';
+import { type FleetStatus, fleetStatusSchema } from './fleet-status.ts';
+
+/** A process tells of itself once a second; a stop of the world for some seconds is no silence. */
+const SILENT_MS: DurationMs = 10 * SECOND;
+const ANSWERS_WITHIN_MS: DurationMs = 10 * SECOND;
+const LOOK_EVERY_MS: DurationMs = 300;
+
+export interface Fleet {
+  /** Of the first account: what all have in common stands there as well. */
+  readonly settings: Settings;
+  /** Names of the configured accounts; null where the configuration has no section `accounts`: all of the database. */
+  readonly names: readonly string[] | null;
+  readonly database: FleetDatabase;
+}
+
+/** Throws `StartError`: 78 without a database in the configuration, 73 if it can't be used. */
+export async function openFleetOf(files: readonly string[], environment: Environment): Promise<Fleet> {
+  const sets = filesByAccount(files);
+  const all = await Promise.all(sets.map((each) => loadSettings(each)));
+  const [settings] = all;
+  const names = all.flatMap(({ journal }) => (journal === null ? [] : [journal.account]));
+  if (settings?.journal == null)
+    throw new StartError(EXIT.configurationInvalid, 'A fleet is the accounts of one database: journal.kind: postgres.');
+  const place = postgresPlace(settings.journal, environment);
+  const isNamed = sets.length > 1 || sets[0] !== files;
+  const meant = isNamed ? names : null;
+  const open = () => openFleet(place, meant, realClock);
+  return { settings, names: meant, database: translated(settings.stateFolder, open, placeText(place)) };
+}
+
+export interface ProcessView extends Omit<ProcessSeen, 'status'> {
+  /** Null where it can't be read: of another version. */
+  readonly status: FleetStatus | null;
+  readonly isSilent: boolean;
+}
+
+export interface AccountView extends Omit<AccountSeen, 'processes'> {
+  readonly processes: readonly ProcessView[];
+  /** What a person should look at; null if nothing. */
+  readonly trouble: string | null;
+}
+
+/** Each account, also one that is configured and has never run. */
+export function lookAt({ database, names }: Pick<Fleet, 'database' | 'names'>): readonly AccountView[] {
+  const seen = new Map(database.look().map((each) => [each.account, each]));
+  for (const account of names ?? [])
+    if (!seen.has(account)) seen.set(account, { account, heldBy: null, latch: null, processes: [] });
+  return [...seen.values()].map((each) => {
+    const processes = each.processes.map(({ status, ...process }) => ({
+      ...process,
+      status: fleetStatusSchema.safeParse(status).data ?? null,
+      isSilent: process.agoMs > SILENT_MS,
+    }));
+    return { ...each, processes, trouble: troubleOf(each, processes) };
+  });
+}
+
+function troubleOf({ heldBy, latch }: AccountSeen, processes: readonly ProcessView[]): string | null {
+  if (latch !== null) return `The kill latch is set: ${latch}`;
+  const holder = processes.find((each) => each.role === 'bot' && each.holder === heldBy);
+  if (heldBy === null) return 'No bot has the account: nothing is quoted.';
+  if (holder === undefined) return `${heldBy} has the account and has told nothing yet.`;
+  if (holder.isSilent) return `${heldBy} has told nothing for ${duration(holder.agoMs)}.`;
+  return holder.status?.next || null;
+}
+
+export interface Answered extends FleetProcess {
+  /** Null where it did not answer. */
+  readonly answer: SteerAnswer | null;
+}
+
+/**
+ * Sends one command to all processes that should carry it out, and waits for their answers. A stop goes to standbys
+ * first, so that none of them takes over. `cancel-all` latches each account before, also those whose bot is silent.
+ */
+export async function steerFleet(fleet: Pick<Fleet, 'database' | 'names'>, request: SteerRequest) {
+  const { database } = fleet;
+  if (request.command === 'cancel-all') database.latchAll(`cancel-all was called by ${request.by}.`);
+  const accounts = lookAt(fleet);
+  const processes = accounts.flatMap((each) => each.processes.filter(({ isSilent }) => !isSilent));
+  const holds = ({ role, holder, account }: FleetProcess): boolean =>
+    role === 'bot' && accounts.some((each) => each.account === account && each.heldBy === holder);
+  const standbys = request.command === 'stop' ? processes.filter(({ role }) => role === 'standby') : [];
+  const answered: Answered[] = [];
+  for (const wave of [standbys, processes.filter(holds)]) answered.push(...(await asked(database, request, wave)));
+  const without = accounts.filter(
+    ({ account }) => !answered.some((each) => each.role === 'bot' && each.account === account),
+  );
+  return { answered, without: without.map(({ account, trouble }) => ({ account, trouble })) };
+}
+
+async function asked(
+  database: FleetDatabase,
+  request: SteerRequest,
+  processes: readonly FleetProcess[],
+): Promise<readonly Answered[]> {
+  if (processes.length === 0) return [];
+  const to = processes.map(({ account, role, holder }) => ({ account, role, holder }));
+  const commands = database.command(request, to);
+  const ids = commands.map(({ id }) => id);
+  const until = realClock.monotonic() + ANSWERS_WITHIN_MS;
+  let answers = database.answers(ids);
+  while (answers.size < ids.length && realClock.monotonic() < until) {
+    await setTimeout(LOOK_EVERY_MS);
+    answers = database.answers(ids);
+  }
+  return commands.map(({ id, ...process }) => ({ ...process, answer: answers.get(id) ?? null }));
+}
+
+export const NO_ANSWER =
+  `no answer within ${ANSWERS_WITHIN_MS / SECOND} s: it is not known whether the command was taken; ` +
+  `after ${COMMAND_LIVES_MS / SECOND} s it is not taken any more`;
