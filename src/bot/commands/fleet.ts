@@ -123,9 +123,7 @@ async function steer({ io, finish }: CommandContext, fleet: Fleet, { request, js
   for (const { account, trouble } of without)
     io.err(`${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd());
   if (request.command === 'cancel-all' && !isDone)
-    io.err(
-      'For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left; `watchdog --account` does so by itself.',
-    );
+    io.err('For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.');
 }
 
 function answerLine({ account, role, holder, answer }: Answered): string {

@@ -49,7 +49,7 @@ test('a quarter of an equal part of the loss is asked for before anything is los
   expect(locks(of)).toEqual([]);
 });
 
-test('where no loss is left to reserve, every symbol of the quote rests until midnight UTC, also after a resume', () => {
+test('where no loss is left to reserve, its symbols rest until midnight UTC, also after a resume', () => {
   const fleet = fleetOf(() => ZERO);
   const of = desk();
   const midnight = (Math.floor(of.now() / DAY) + 1) * DAY;
