@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createExchangeTransport } from '../src/backtest/exchange-transport.ts';
 import { startVirtualTime, type VirtualTime } from '../src/backtest/virtual-time.ts';
 import { waitingStatus } from '../src/bot/fleet/fleet-status.ts';
@@ -41,6 +42,8 @@ export async function run(): Promise<BenchResult> {
   try {
     const database = cluster.newDatabase();
     const simulated = await simulate(cluster, database);
+    while (Number(cluster.primary.query(`SELECT count(*) FROM pg_stat_activity WHERE datname = '${database}'`)) > 0)
+      await delay(100);
     const loads = [1, 10, ACCOUNTS].map((clients) => loadOf(programs, cluster, { database, clients }));
     return { title: 'A simulated fleet', lines: [...simulated, ...loads] };
   } finally {
