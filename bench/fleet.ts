@@ -78,6 +78,7 @@ async function simulate(cluster: Cluster, database: string): Promise<string[]> {
         `${appended.toFixed(0)} records; ${((performance.now() - from) / 1_000).toFixed(0)} s of this machine`,
       `memory: ${memory.toFixed(1)} MiB a simulated account, exchange and connection included; ` +
         `${backendMiB(cluster).toFixed(1)} MiB a connection of the server`,
+      `${bytesOfRecord(cluster, database).toFixed(0)} bytes a record, with its indexes`,
     ];
   } finally {
     time.end();
@@ -150,6 +151,11 @@ function backendMiB(cluster: Cluster): number {
     return Number(/^Private_Dirty:\s+(\d+)/m.exec(text)?.[1] ?? 0);
   });
   return own.reduce((sum, each) => sum + each, 0) / Math.max(1, own.length) / 1_024;
+}
+
+function bytesOfRecord(cluster: Cluster, database: string): number {
+  const sql = "SELECT pg_total_relation_size('quotekeeper.records') / count(*) FROM quotekeeper.records";
+  return Number(cluster.primary.query(sql, database));
 }
 
 const LOAD = `\\set account :client_id

@@ -17,6 +17,8 @@ export const onlyByName = true;
 
 const WARM_UP_MS = 60_000;
 const WATCHED_MS = 600_000;
+/** Of the kernel's clock: what /proc counts in. */
+const TICKS_PER_SECOND = 100;
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 interface Bot {
@@ -35,14 +37,19 @@ export async function run(): Promise<BenchResult> {
     bots.push(await startBot('SQLite', null), await startBot('PostgreSQL', cluster.url(cluster.newDatabase())));
     await delay(WARM_UP_MS);
     const before = await Promise.all(bots.map(timesOf));
+    const spent = bots.map(secondsOf);
     await delay(WATCHED_MS);
     const after = await Promise.all(bots.map(timesOf));
+    const cores = bots.map((bot, index) => (secondsOf(bot) - (spent[index] ?? 0)) / (WATCHED_MS / 1_000));
     const shares = bots.map((_, index) => shareBetween(before[index] ?? [], after[index] ?? []));
     const [sqlite = 0, postgres = 0] = shares;
     return {
       title: `Time in the market by journal, ${WATCHED_MS / 60_000} minutes`,
       lines: [
-        ...bots.map(({ name }, index) => `${name.padEnd(12)} ${((shares[index] ?? 0) * 100).toFixed(2)} %`),
+        ...bots.map((bot, index) => {
+          const cost = `${percent(cores[index] ?? 0)} of a core, ${residentMiB(bot).toFixed(0)} MiB`;
+          return `${bot.name.padEnd(12)} ${percent(shares[index] ?? 0)} with both sides; the bot takes ${cost}`;
+        }),
         `difference   ${((postgres - sqlite) * 100).toFixed(2)} points, must be ≥ −0.5`,
       ],
     };
@@ -53,6 +60,18 @@ export async function run(): Promise<BenchResult> {
     cluster.end();
   }
 }
+
+const percent = (ratio: number): string => `${(ratio * 100).toFixed(2)} %`;
+
+/** User and system time. */
+function secondsOf({ process: { pid } }: Bot): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+const residentMiB = ({ process: { pid } }: Bot): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 async function startBot(name: string, url: string | null): Promise<Bot> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-presence-'));
@@ -67,7 +86,8 @@ async function startBot(name: string, url: string | null): Promise<Bot> {
   }
   writeFileSync(path.join(folder, 'config/paper.yaml'), stringify(settings));
   const args = ['run', path.join(folder, 'config/paper.yaml')];
-  const started = spawn(path.join(ROOT, 'quotekeeper'), args, { cwd: folder, stdio: 'ignore' });
+  const main = [path.join(ROOT, 'src/bot/main.ts'), ...args];
+  const started = spawn(process.execPath, main, { cwd: folder, stdio: 'ignore' });
   return { name, folder, page: `http://127.0.0.1:${port}`, process: started };
 }
 
