@@ -8,11 +8,13 @@ import type { FleetAccount } from '../state-folder/fleet-account.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { answerCommand } from '../steer/control-socket.ts';
 import type { Steering } from '../steer/steering.ts';
-import { beginShares, keepShares, reserveRequests, returnRequests } from './fleet-shares.ts';
+import { reserveRequests, returnRequests, shareKeeper } from './fleet-shares.ts';
 import { fleetStatus, samplesOf } from './fleet-status.ts';
 
 const BEAT_MS = SECOND;
 const SAMPLE_EVERY_MS = 5 * MINUTE;
+
+type ShareKeeper = ReturnType<typeof shareKeeper>;
 
 interface Parts {
   readonly loop: Loop;
@@ -29,17 +31,19 @@ interface Parts {
  */
 export function joinFleet({ fleet: limits, lanes }: Pick<Settings, 'fleet' | 'lanes'>, fleet?: FleetAccount) {
   if (limits !== null && fleet !== undefined) reserveRequests(limits, lanes.public.requestsPerSecond, fleet);
+  let shares: ShareKeeper | null = null;
   return {
     /** To be called in the turn in which trading begins. */
     begin(loop: Loop): void {
-      if (limits !== null && fleet !== undefined) beginShares(limits, loop, { fleet, now: realClock.now() });
+      if (limits !== null && fleet !== undefined) shares = shareKeeper({ limits, loop, fleet });
+      shares?.keep(realClock.now());
     },
     /** Null without a fleet. */
-    work: (parts: Parts) => (fleet === undefined ? null : startDuty(limits, fleet, parts)),
+    work: (parts: Parts) => (fleet === undefined ? null : startDuty(shares, fleet, parts)),
   };
 }
 
-function startDuty(limits: Settings['fleet'], fleet: FleetAccount, parts: Parts) {
+function startDuty(shares: ShareKeeper | null, fleet: FleetAccount, parts: Parts) {
   const { loop, steering, status, page, scrub } = parts;
   const answered = new Set<string>();
   let sampledAt = realClock.monotonic();
@@ -53,7 +57,7 @@ function startDuty(limits: Settings['fleet'], fleet: FleetAccount, parts: Parts)
     }
   };
   const beat = (): void => {
-    if (limits !== null && !loop.isBroken()) keepShares(limits, loop, { fleet, now: realClock.now() });
+    if (!loop.isBroken()) shares?.keep(realClock.now());
     tell();
     if (realClock.monotonic() - sampledAt < SAMPLE_EVERY_MS) return;
     sampledAt = realClock.monotonic();

@@ -1,5 +1,6 @@
 // Limits over all accounts as reservations in the database: what an account can not reserve, it does not quote.
 import { type Decimal, decimal, maxOf, ZERO } from '../../domain/decimal.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import { DAY, type EpochMs } from '../../domain/time.ts';
 import type { Loop } from '../../loop/loop.ts';
 import { shareNeeded } from '../../trader/decision/view.ts';
@@ -10,11 +11,12 @@ import type { FleetAccount } from '../state-folder/fleet-account.ts';
 import { dayLossIn } from './fleet-status.ts';
 
 type Limits = NonNullable<Settings['fleet']>;
-type Shared = Pick<FleetAccount, 'reserve'>;
 
 const REQUESTS = 'requests ';
 const [BASE, LOSS] = ['base ', 'loss '];
-const KEPT = decimal('0.9');
+/** A little more is reserved than is needed, and given back late: prices move all the time. */
+const AHEAD = decimal('1.05');
+const KEPT = decimal('0.85');
 /** Each account may lose this share of an equal part before it asks again. */
 const HEADROOM = decimal('0.25');
 
@@ -43,57 +45,70 @@ export const returnRequests = (fleet: FleetAccount): void => fleet.giveBack(REQU
 type Trader = Pick<Loop, 'state' | 'tell' | 'snapshot'>;
 
 interface Keeping {
-  readonly fleet: Shared;
-  readonly now: EpochMs;
+  readonly limits: Limits;
+  readonly loop: Trader;
+  readonly fleet: Pick<FleetAccount, 'reserve'>;
 }
 
-/** To be called in the turn in which trading begins: until the first reservation nothing of these assets is bought. */
-export function beginShares(limits: Limits, loop: Trader, keeping: Keeping): void {
+/**
+ * Keeps the reservations as large as the account needs. To be made in the turn in which trading begins: until the first
+ * `keep` nothing of the limited assets is bought. `keep` is to be called often.
+ */
+export function shareKeeper(keeping: Keeping) {
+  const { limits, loop } = keeping;
   for (const asset of limits.maxBase.keys()) loop.tell({ kind: 'share', asset, most: ZERO });
-  keepShares(limits, loop, keeping);
+  /** By resource, so that each day begins anew. */
+  const lost = new Map<string, Decimal>();
+  return {
+    keep(now: EpochMs): void {
+      for (const [asset, limit] of limits.maxBase) keepBase(keeping, { asset, limit }, now);
+      for (const [quote, limit] of limits.maxDayLoss) keepLoss(keeping, { quote, limit, lost }, now);
+    },
+  };
 }
-
-/** Keeps the reservations as large as the account needs; to be called often. */
-export function keepShares(limits: Limits, loop: Trader, { fleet, now }: Keeping): void {
-  const { accounts } = limits;
-  for (const [asset, limit] of limits.maxBase) keepBase(loop, { asset, limit, accounts, fleet, now });
-  for (const [quote, limit] of limits.maxDayLoss) keepLoss(loop, { quote, limit, accounts, fleet, now });
-}
-
-interface Limited extends Keeping, Pick<Limits, 'accounts'> {
-  readonly limit: Decimal;
-}
-type Base = Limited & { readonly asset: string };
 
 /** The trader's bound is never above the reservation: it falls before it, and rises after it. */
-function keepBase({ state, tell }: Trader, { asset, limit, accounts, fleet, now }: Base): void {
+function keepBase({ limits, loop, fleet }: Keeping, of: { asset: Asset; limit: Decimal }, now: EpochMs): void {
+  const { state, tell } = loop;
+  const { asset, limit } = of;
+  const { accounts } = limits;
   if (state().durable.books.ledger === null) return;
   const most = state().shares.get(asset) ?? ZERO;
-  const { held, wanted } = shareNeeded(state(), asset, now);
-  if (wanted.lte(most) && wanted.gte(most.mul(KEPT))) return;
+  const needed = shareNeeded(state(), asset, now);
+  const held = maxOf(needed.held, ZERO);
+  if (needed.wanted.lte(most) && needed.wanted.gte(most.mul(KEPT))) return;
+  const wanted = needed.wanted.mul(AHEAD).toDecimalPlaces(8);
   if (wanted.lt(most)) tell({ kind: 'share', asset, most: wanted });
-  const granted = fleet.reserve(`${BASE}${asset}`, { held: maxOf(held, ZERO), wanted, limit, accounts });
+  const granted = fleet.reserve(`${BASE}${asset}`, { held, wanted, limit, accounts });
   if (granted !== null) tell({ kind: 'share', asset, most: granted });
 }
 
+interface LossLimit {
+  readonly quote: Asset;
+  readonly limit: Decimal;
+  readonly lost: Map<string, Decimal>;
+}
+
 /** Locks the symbols of a quote asset until midnight UTC where no further loss can be reserved. */
-function keepLoss(
-  { state, tell, snapshot }: Trader,
-  { quote, limit, accounts, fleet, now }: Limited & { readonly quote: string },
-): void {
-  const symbols = snapshot().symbols.filter((view) => view.quote === quote);
+function keepLoss({ limits, loop, fleet }: Keeping, { quote, limit, lost }: LossLimit, now: EpochMs): void {
+  const { accounts } = limits;
+  const symbols = loop.snapshot().symbols.filter((view) => view.quote === quote);
   const sum = symbols.reduce<Decimal>((all, { risk }) => all.add(dayLossIn(risk.losses) ?? '0'), ZERO);
   const loss = maxOf(sum, ZERO);
-  const day = new Date(now).toISOString().slice(0, 10);
-  const wanted = loss.add(limit.mul(HEADROOM).div(accounts?.length ?? 1));
-  const granted = fleet.reserve(`${LOSS}${day} ${quote}`, { held: loss, wanted, limit, accounts });
-  if (granted === null || granted.gt(loss)) return;
+  const resource = `${LOSS}${new Date(now).toISOString().slice(0, 10)} ${quote}`;
+  const headroom = limit.mul(HEADROOM).div(accounts?.length ?? 1);
+  const left = lost.get(resource)?.sub(loss) ?? ZERO;
+  if (left.gte(headroom.div(2)) && left.lte(headroom.mul(2))) return;
+  const granted = fleet.reserve(resource, { held: loss, wanted: loss.add(headroom), limit, accounts });
+  if (granted === null) return;
+  lost.set(resource, granted);
+  if (granted.gt(loss)) return;
   const until = (Math.floor(now / DAY) + 1) * DAY;
   const reason = `All accounts may lose ${limit.toFixed()} ${quote} a day (fleet.maxDayLoss): nothing is left.`;
   for (const { symbol } of symbols) {
-    const isLocked = marketIn(state().durable, symbol).locks.some(
+    const isLocked = marketIn(loop.state().durable, symbol).locks.some(
       (lock) => lock.side === null && (lock.until === null || lock.until >= until),
     );
-    if (!isLocked) tell({ kind: 'lock', symbol, side: null, reason, until, by: 'fleet' });
+    if (!isLocked) loop.tell({ kind: 'lock', symbol, side: null, reason, until, by: 'fleet' });
   }
 }
