@@ -24,7 +24,7 @@ import type { Link } from './link.ts';
 import { type Fault, faultsOf, faultText, type HostName } from './plan.ts';
 
 const CREATE = '/api/v1/spot/order/create';
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 120_000;
 /** From the end of all faults; a watchdog that acts proves an empty account before anybody may re-arm. */
 const QUOTES_WITHIN_MS = 120_000;
 /** Where it takes longer the judge finds it. */
