@@ -38,7 +38,7 @@ const LOAD_SECONDS = 10;
 export async function run(): Promise<BenchResult> {
   const programs = postgresPrograms();
   if (programs === null) throw new Error('PostgreSQL is not installed: install the package `postgresql`.');
-  const cluster = startCluster(programs, [await freePort(), await freePort()], tmpdir(), ACCOUNTS + 20);
+  const cluster = startCluster(programs, [await freePort(), await freePort()], { connections: ACCOUNTS + 20 });
   try {
     const database = cluster.newDatabase();
     const simulated = await simulate(cluster, database);

@@ -21,13 +21,14 @@ export interface Database {
   stopStandby(forMs: number): Promise<void>;
   freezeStandby(forMs: number): Promise<void>;
   promote(forMs: number): Promise<void>;
+  killStandby(): void;
+  /** Of a killed standby: a person ends a commit's wait for it, the primary dies, and it is promoted without that. */
+  failover(forMs: number): Promise<void>;
   fillDisk(forMs: number): Promise<void>;
-  /** What was ended by a full disk runs again. */
-  revive(): Promise<void>;
   end(): void;
 }
 
-export async function startDatabase(bin: string): Promise<Database> {
+export async function startDatabase(bin: string, template: string): Promise<Database> {
   const disk = mkdtempSync(path.join(tmpdir(), 'fleet-'));
   const isSmall = mounted(disk);
   const ports = [await freePort(), await freePort()] as const;
@@ -37,7 +38,7 @@ export async function startDatabase(bin: string): Promise<Database> {
   };
   let cluster: Cluster;
   try {
-    cluster = startCluster(bin, ports, disk);
+    cluster = startCluster(bin, ports, { under: disk, template });
   } catch (error) {
     removeDisk();
     throw error;
@@ -49,6 +50,8 @@ export async function startDatabase(bin: string): Promise<Database> {
     for (const pid of frozen) signal(pid, 'SIGCONT');
     frozen.clear();
   };
+  // A full disk may have ended it.
+  const stopPrimary = () => primary.control('-m', 'immediate', 'stop').catch(() => undefined);
   const filler = path.join(disk, 'filler');
   return {
     ...{ cluster, isSmall },
@@ -67,18 +70,29 @@ export async function startDatabase(bin: string): Promise<Database> {
       thaw();
     },
     async promote(forMs) {
+      if (isPromoted) return;
       await standby.control('-w', 'promote');
       isPromoted = true;
       await pause(forMs);
-      await primary.control('-m', 'immediate', 'stop');
+      await stopPrimary();
+    },
+    killStandby() {
+      if (!isPromoted) for (const pid of standby.pids()) signal(pid, 'SIGKILL');
+    },
+    async failover(forMs) {
+      if (isPromoted) return;
+      primary.cancelWaitLater();
+      await pause(forMs);
+      await stopPrimary();
+      await standby.control('-w', 'start');
+      await standby.control('-w', 'promote');
+      isPromoted = true;
     },
     async fillDisk(forMs) {
       const { bavail, bsize } = statfsSync(disk);
       await promisify(execFile)('fallocate', ['-l', String(bavail * bsize), filler]).catch(() => undefined);
       await pause(forMs);
       rmSync(filler, { force: true });
-    },
-    async revive() {
       for (const server of isPromoted ? [standby] : [primary, standby])
         if (server.pids().length === 0) await server.control('-w', 'start').catch(() => undefined);
     },

@@ -2,6 +2,8 @@
 // it ends, as the units in deploy/ do.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { type Changes, LIVELY, newProject, type Project, signalGroup } from '../process/bot-process.ts';
 import { freePort } from '../process/free-port.ts';
@@ -13,12 +15,21 @@ import type { HostName, Way } from './plan.ts';
 export const FLEET: Changes = {
   ...LIVELY,
   ...{ 'journal.kind': 'postgres', 'journal.url.file': 'database-url', 'journal.account': 'main' },
-  ...{ 'journal.waitMs': 1_000, 'journal.leaseMs': 6_000 },
+  ...{ 'journal.waitMs': 1_500, 'journal.leaseMs': 7_500 },
 };
 
+const LOOK_EVERY_MS = 50;
 const RESTART_MS = 3_000;
 /** deploy/systemd: RestartPreventExitStatus. */
 const STAYS_DOWN: ReadonlySet<number | null> = new Set([0, 77, 78]);
+
+/** What each thread is given. `template`: a server to be copied. `turns`: how many more processes may start now. */
+export interface Given extends Readonly<Record<'bin' | 'template', string>>, Pick<Parts, 'clockLibrary'> {
+  readonly turns: SharedArrayBuffer;
+}
+
+/** Over all threads: starts that come together would starve the processes that run. */
+const turns = new Int32Array((workerData as Given).turns);
 
 export interface Parts {
   readonly market: Project;
@@ -39,6 +50,8 @@ export class Host {
   waitsSince: number | null = null;
   #program: Program | null = null;
   #wanted = false;
+  /** From when it waits for its turn until it has used it. */
+  #hasTurn = false;
   #restartMs = RESTART_MS;
   readonly #environment: Record<string, string> = {};
 
@@ -92,12 +105,25 @@ export class Host {
 
   start(): void {
     this.#wanted = true;
-    if (this.#program !== null) return;
+    if (this.#program !== null || this.#hasTurn) return;
+    this.#hasTurn = true;
+    void this.#startInTurn();
+  }
+
+  async #startInTurn(): Promise<void> {
+    while (Atomics.sub(turns, 0, 1) <= 0) {
+      Atomics.add(turns, 0, 1);
+      await pause(LOOK_EVERY_MS);
+    }
     const { config } = this.project;
     const args = this.name === 'watchdog' ? ['watchdog', config, '--account'] : ['run', config, '--standby'];
-    const program = this.project.start(args, { environment: this.#environment });
+    const program = this.#wanted ? this.project.start(args, { environment: this.#environment }) : null;
     this.#program = program;
-    void program.ended.then((ended) => this.#ended(ended));
+    void program?.ended.then((ended) => this.#ended(ended));
+    // A start is over when it has said something.
+    while (this.#program !== null && `${program?.out()}${program?.err()}` === '') await pause(LOOK_EVERY_MS);
+    this.#hasTurn = false;
+    Atomics.add(turns, 0, 1);
   }
 
   #ended({ code, signal, out, err }: Ended): void {

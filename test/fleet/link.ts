@@ -5,6 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface Link {
   readonly port: number;
+  /** Sees what the process sends, before it goes on; what it cuts then never does. */
+  watch: ((sent: Buffer) => unknown) | null;
   cut(): void;
   /** `late`: what was under way arrives now, as TCP repeats it. Else connections from before have ended. */
   mend(late: boolean): void;
@@ -21,9 +23,16 @@ interface Pair {
 export async function openLink(port: number, target: number): Promise<Link> {
   const pairs = new Set<Pair>();
   let cuts = 0;
-  const join = ({ ends: [one, other] }: Pair): void => {
-    one.pipe(other).pipe(one);
+  const pass = (from: Socket, to: Socket, seen: (chunk: Buffer) => void): void => {
+    from
+      .on('end', () => to.end())
+      .on('data', (chunk) => {
+        seen(chunk);
+        if (cuts > 0) from.unshift(chunk);
+        else to.write(chunk);
+      });
   };
+  const hold = ({ ends }: Pair) => ends.map((socket) => socket.pause());
   const drop = (pair: Pair): void => {
     pairs.delete(pair);
     for (const socket of pair.ends) socket.destroy();
@@ -36,20 +45,22 @@ export async function openLink(port: number, target: number): Promise<Link> {
       if (cuts === 0) drop(pair);
     };
     for (const socket of pair.ends) socket.on('error', lost).on('close', lost);
-    if (cuts === 0) join(pair);
+    pass(...pair.ends, (chunk) => link.watch?.(chunk));
+    pass(pair.ends[1], client, () => undefined);
+    if (cuts > 0) hold(pair);
   });
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  return {
+  const link: Link = {
     port,
+    watch: null,
     cut() {
       cuts += 1;
-      for (const { ends } of pairs) for (const socket of ends) socket.unpipe();
+      for (const pair of pairs) hold(pair);
     },
     mend(late) {
       cuts -= 1;
       if (cuts > 0) return;
       for (const pair of pairs) {
-        if (late && !pair.isBroken) join(pair);
+        if (late && !pair.isBroken) for (const socket of pair.ends) socket.resume();
         else drop(pair);
       }
     },
@@ -58,4 +69,6 @@ export async function openLink(port: number, target: number): Promise<Link> {
       server.close();
     },
   };
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return link;
 }

@@ -1,33 +1,38 @@
 // `npm run test:fleet -- --seeds 0..199`: two hosts of one account on a real PostgreSQL, under faults that the seed
 // draws. Exit code 1 if anything is broken, 64 for an invalid command, 69 where PostgreSQL is missing.
-import { globSync } from 'node:fs';
-import { postgresPrograms } from '../../bench/postgres-cluster.ts';
+import { once } from 'node:events';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { makeTemplate, postgresPrograms } from '../../bench/postgres-cluster.ts';
 import { readArguments, readPart, readSeeds } from '../../simulation/plan/arguments.ts';
-import { endProjects } from '../process/bot-process.ts';
-import { type Database, startDatabase } from './database.ts';
+import type { Given } from './host.ts';
 import type { Takeover } from './judge.ts';
 import { faultText } from './plan.ts';
-import { type Outcome, playSchedule } from './schedule.ts';
+import type { Outcome } from './schedule.ts';
 
-const USAGE = 'npm run test:fleet -- --seeds FROM..TO [--part K/N]';
+const USAGE = 'npm run test:fleet -- --seeds FROM..TO [--part K/N] [--jobs N]';
 /** Debian's package `faketime`. */
 const CLOCK_LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
+const STRING = { type: 'string' } as const;
+const STARTS_AT_ONCE = 2;
 const MOST_SENTENCES = 4;
-/** So many fit on the small disk. */
-const SCHEDULES_PER_DATABASE = 8;
 
-function readCommand(args: readonly string[]): readonly number[] | string {
+function readCommand(args: readonly string[]): { seeds: readonly number[]; jobs: number } | string {
   const read = readArguments({
     args: [...args],
-    options: { seeds: { type: 'string', default: '0..9' }, part: { type: 'string' } },
+    options: { seeds: { ...STRING, default: '0..9' }, part: STRING, jobs: { ...STRING, default: '1' } },
   });
   if (!read.ok) return read.error;
-  const { seeds, part } = read.value.values;
+  const { seeds, part, jobs } = read.value.values;
+  if (!/^[1-6]$/.test(jobs)) return `--jobs ${jobs}: one to six schedules at once.`;
   const [range, chosen] = [readSeeds(seeds), readPart(part)];
   if (!range.ok) return range.error;
   if (!chosen.ok) return chosen.error;
   const { from, to } = range.value;
-  return chosen.value(Array.from({ length: to - from + 1 }, (_, index) => from + index));
+  const all = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return { seeds: chosen.value(all), jobs: Number(jobs) };
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
@@ -61,51 +66,58 @@ function summarize(outcomes: readonly Outcome[]): void {
   console.log(`${outcomes.length} seeds, ${broken} broken; ${judged}.`);
 }
 
-let database: Database | null = null;
-
-async function play(seeds: readonly number[], bin: string): Promise<Outcome[]> {
-  const clockLibrary = globSync(CLOCK_LIBRARY)[0] ?? null;
-  if (clockLibrary === null) console.log('No clock is set: install the package `faketime`.');
+/** Each thread plays one schedule at a time. */
+async function play(seeds: readonly number[], players: readonly Worker[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let played = 0;
-  for (const seed of seeds) {
-    database ??= await startDatabase(bin);
-    if (!database.isSmall && outcomes.length === 0)
-      console.log('No disk is filled: that needs root, and the right to mount.');
-    const outcome = await playSchedule(seed, database, clockLibrary);
-    tell(seed, outcome);
-    outcomes.push(outcome);
-    played += 1;
-    const isSpent = outcome.faults.some(({ kind }) => kind === 'promote' || kind === 'full-disk');
-    if (!isSpent && outcome.broken.length === 0 && played < SCHEDULES_PER_DATABASE) continue;
-    database.end();
-    database = null;
-    played = 0;
-  }
+  const left = [...seeds];
+  const playNext = async (player: Worker): Promise<void> => {
+    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
+      player.postMessage(seed);
+      const [outcome] = (await once(player, 'message')) as [Outcome | Error];
+      if (outcome instanceof Error) throw outcome;
+      tell(seed, outcome);
+      outcomes.push(outcome);
+    }
+  };
+  await Promise.all(players.map(playNext));
   return outcomes;
 }
 
-async function endAll(): Promise<void> {
-  await endProjects().catch(() => undefined);
-  database?.end();
-  database = null;
-}
-
 async function main(): Promise<number> {
-  const seeds = readCommand(process.argv.slice(2));
-  if (typeof seeds === 'string') {
-    console.error(`${seeds}\n${USAGE}`);
+  const command = readCommand(process.argv.slice(2));
+  if (typeof command === 'string') {
+    console.error(`${command}\n${USAGE}`);
     return 64;
   }
+  const { seeds, jobs } = command;
   const bin = postgresPrograms();
   if (bin === null) {
     console.error('PostgreSQL is not installed: install the package `postgresql`.');
     return 69;
   }
+  const clockLibrary = globSync(CLOCK_LIBRARY)[0] ?? null;
+  if (clockLibrary === null) console.log('No clock is set: install the package `faketime`.');
+  const folder = mkdtempSync(path.join(tmpdir(), 'fleet-template-'));
+  chmodSync(folder, 0o755);
+  const template = path.join(folder, 'server');
+  makeTemplate(bin, template);
+  const turns = new Int32Array(new SharedArrayBuffer(4)).fill(STARTS_AT_ONCE);
+  const workerData: Given = { bin, template, clockLibrary, turns: turns.buffer };
+  const players = Array.from(
+    { length: Math.min(jobs, seeds.length) },
+    () => new Worker(new URL('./player.ts', import.meta.url), { workerData }),
+  );
+  const endAll = async (): Promise<void> => {
+    // One that failed has ended by itself.
+    const running = players.filter(({ threadId }) => threadId > 0);
+    for (const player of running) player.postMessage(null);
+    await Promise.all(running.map((player) => once(player, 'exit')));
+    rmSync(folder, { recursive: true, force: true });
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void endAll().finally(() => process.exit(130)));
   try {
-    const outcomes = await play(seeds, bin);
+    const outcomes = await play(seeds, players);
     summarize(outcomes);
     return outcomes.some(({ broken }) => broken.length > 0) ? 1 : 0;
   } finally {

@@ -20,12 +20,17 @@ import type { Database } from './database.ts';
 import { FLEET, Host } from './host.ts';
 import { type Accepted, judge, keyOf, type Struck, type Takeover } from './judge.ts';
 import { type LeaseWitness, watchLease } from './lease-witness.ts';
+import type { Link } from './link.ts';
 import { type Fault, faultsOf, faultText, type HostName } from './plan.ts';
 
 const CREATE = '/api/v1/spot/order/create';
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 120_000;
 /** From the end of all faults; a watchdog that acts proves an empty account before anybody may re-arm. */
 const QUOTES_WITHIN_MS = 120_000;
+/** Where it takes longer the judge finds it. */
+const TAKEOVER_WITHIN_MS = 30_000;
+const READ_WITHIN_MS = 10_000;
+const INTENT_WITHIN_MS = 2_000;
 const STOP_WITHIN_MS = 60_000;
 
 export interface Outcome {
@@ -57,14 +62,10 @@ export async function playSchedule(seed: number, database: Database, clockLibrar
   const name = database.cluster.newDatabase();
   writeFileSync(path.join(market.folder, 'database-url'), `${database.cluster.url(name)}\n`, { mode: 0o600 });
   await market.exchange();
+  const { cluster, writable } = database;
   const host = (of: HostName) => {
     const isOff = faults.some((fault) => fault.kind === 'clock' && fault.host === of);
-    return Host.open(of, {
-      market,
-      cluster: database.cluster,
-      database: name,
-      clockLibrary: isOff ? clockLibrary : null,
-    });
+    return Host.open(of, { market, cluster, database: name, clockLibrary: isOff ? clockLibrary : null });
   };
   const bots = [await host('A'), await host('B')] as const;
   const watchdog = await host('watchdog');
@@ -72,7 +73,6 @@ export async function playSchedule(seed: number, database: Database, clockLibrar
     for (const bot of bots) bot.look();
     return Object.fromEntries(bots.flatMap((bot) => (bot.waitsSince === null ? [] : [[bot.name, bot.waitsSince]])));
   };
-  const { cluster, writable } = database;
   const lease = watchLease({ cluster, database: name, writable, waiting });
   const fleet = { database, name, market, bots, watchdog, lease };
   const broken: string[] = [];
@@ -93,15 +93,16 @@ export async function playSchedule(seed: number, database: Database, clockLibrar
 }
 
 async function played(fleet: Fleet, faults: readonly Fault[], broken: string[]) {
-  const { bots, watchdog, lease, database } = fleet;
+  const { bots, watchdog, lease } = fleet;
   const [first, second] = bots;
+  const starting = { withinMs: START_WITHIN_MS };
   first.start();
-  await until('the first host quotes', () => quotes(first), { withinMs: START_WITHIN_MS });
+  await until('the first host has the account', () => lease.seen.length > 0, starting);
   second.start();
   watchdog.start();
-  await until('the second host waits', () => second.waitsSince, { withinMs: START_WITHIN_MS });
+  await until('the first host places orders', () => acceptedBy(first).length > 0, starting);
+  await until('the second host waits', () => second.waitsSince, starting);
   const struck = await strikeAll(fleet, faults);
-  await database.revive();
   const rearmed = await heal(fleet, broken);
   const stoppedAt = Date.now();
   await stopAll(fleet, broken);
@@ -130,11 +131,14 @@ async function activeOf(bots: Fleet['bots']): Promise<Host | null> {
 
 async function strikeAll(fleet: Fleet, faults: readonly Fault[]): Promise<Struck[]> {
   const strike = async (fault: Fault, before: Promise<unknown>): Promise<Struck> => {
+    await (fault.afterTakeover ? takenOver : undefined);
     await Promise.all([pause(fault.atMs), before]);
     const from = Date.now();
     await carriedOut(fleet, fault);
     return { fault, from, to: Date.now() };
   };
+  const second = (): boolean => acceptedBy(fleet.bots[1]).length > 0;
+  const takenOver = until('a takeover', second, { withinMs: TAKEOVER_WITHIN_MS }).catch(() => undefined);
   let ofDatabase: Promise<unknown> = Promise.resolve();
   const all: Promise<Struck>[] = [];
   for (const fault of faults) {
@@ -164,11 +168,13 @@ async function carriedOut({ bots, watchdog, database }: Fleet, fault: Fault): Pr
       host.signal('SIGCONT', pid);
       return;
     }
-    case 'cut':
-      for (const way of fault.ways) host.links[way].cut();
+    case 'cut': {
+      const ways = fault.ways.map((way) => host.links[way]);
+      await atIntent(fault.atIntent ? ways : [], () => ways.map((way) => way.cut()));
       await pause(forMs);
-      for (const way of fault.ways) host.links[way].mend(fault.late);
+      for (const way of ways) way.mend(fault.late);
       return;
+    }
     case 'clock':
       host.setClock(fault.offsetMs);
       await pause(forMs);
@@ -180,9 +186,26 @@ async function carriedOut({ bots, watchdog, database }: Fleet, fault: Fault): Pr
       return database.freezeStandby(forMs);
     case 'promote':
       return database.promote(forMs);
+    case 'failover':
+      await atIntent([bots[0].links.primary, bots[1].links.primary], database.killStandby);
+      return database.failover(forMs);
     case 'full-disk':
       return database.fillDisk(forMs);
   }
+}
+
+/** Acts while an intent is on one of these ways; at once without any, a little later where none is sent. */
+function atIntent(ways: readonly Link[], act: () => unknown): Promise<void> {
+  return new Promise((resolve) => {
+    const now = (): void => {
+      clearTimeout(timer);
+      for (const way of ways) way.watch = null;
+      act();
+      resolve();
+    };
+    const timer = setTimeout(now, ways.length > 0 ? INTENT_WITHIN_MS : 0);
+    for (const way of ways) way.watch = (sent) => sent.includes('"type":"intent"') && now();
+  });
 }
 
 /** As a person does it: until one host quotes and the other waits. Returns how often it was re-armed. */
@@ -212,14 +235,15 @@ async function heal({ bots, watchdog, lease, market }: Fleet, broken: string[]):
   return rearmed;
 }
 
-/** The waiting one first. */
+/** The one that quotes last. */
 async function stopAll({ bots, watchdog }: Fleet, broken: string[]): Promise<void> {
-  const active = await activeOf(bots);
-  const order = active === bots[0] ? [bots[1], bots[0], watchdog] : [bots[0], bots[1], watchdog];
-  for (const host of order) {
+  const active = (await activeOf(bots)) ?? bots[0];
+  const stop = async (host: Host): Promise<void> => {
     const code = await Promise.race([host.stop(), pause(STOP_WITHIN_MS, 'still runs')]);
     if (code !== 0 && code !== null) broken.push(`stop: ${host.name} was told to stop at the end: ${code}.`);
-  }
+  };
+  await Promise.all([...bots, watchdog].filter((host) => host !== active).map(stop));
+  await stop(active);
 }
 
 function acceptedBy({ name, wire }: Host): Accepted[] {
@@ -236,7 +260,7 @@ function acceptedBy({ name, wire }: Host): Accepted[] {
 /** By the database that is writable now, and by the exchange. */
 async function finalState(settings: Settings, market: Project) {
   invariant(settings.journal !== null, 'The journal is no database.');
-  const storage = readPostgresJournal(postgresPlace(settings.journal, {}), realClock);
+  const storage = readPostgresJournal(postgresPlace({ ...settings.journal, waitMs: READ_WITHIN_MS }, {}), realClock);
   const records: JournalRecord[] = [...storage.read()];
   const read = readTraderJournal(storage, realClock);
   storage.close();

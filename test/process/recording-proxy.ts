@@ -1,4 +1,5 @@
 // Stands between bot and exchange, passes everything on and remembers what was asked.
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 
 const proxies = new Set<Server>();
@@ -66,7 +67,7 @@ export async function startRecordingProxy(port: number, target: number): Promise
     incoming.pipe(onward);
   });
   proxies.add(server);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const cut = (how: Cut | null): void => {
     line = how;
   };
