@@ -1,4 +1,4 @@
-// An option for every server of the program: its routes have no schemas, and loading the compilers for them takes 80 ms.
+// An option for every server of the program: its routes have no schemas, and loading their compilers takes 80 ms.
 
 const refuse = () => () => {
   throw new Error('No route has a schema.');
