@@ -27,7 +27,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   65: 'Recorded market data could not be read; or records of money are missing (`export`, `statement`, `report`).',
   69:
     'A port is taken, no bot answers, a command that asks once could not reach the exchange (`run` goes on asking), ' +
-    'or a channel of notifications (`notify test`).',
+    'or a channel of notifications (`notify test`); other accounts have reserved the requests of the address.',
   70: 'Internal error: the program contradicted itself and stopped.',
   73:
     'The state folder is in use by another instance, ' +
