@@ -10,6 +10,7 @@ import { type Cluster, type Server, startCluster } from '../../bench/postgres-cl
 import { freePort } from '../process/free-port.ts';
 
 const SMALL_DISK = 'size=700m,mode=755';
+const [START_TRIES, START_PAUSE_MS] = [10, 500];
 
 export interface Database {
   readonly cluster: Cluster;
@@ -84,7 +85,7 @@ export async function startDatabase(bin: string, template: string): Promise<Data
       primary.cancelWaitLater();
       await pause(forMs);
       await stopPrimary();
-      await standby.control('-w', 'start');
+      await startKilled(standby);
       await standby.control('-w', 'promote');
       isPromoted = true;
     },
@@ -102,6 +103,18 @@ export async function startDatabase(bin: string, template: string): Promise<Data
       removeDisk();
     },
   };
+}
+
+/** Its memory is free only once the last of its processes has gone. */
+async function startKilled(server: Server): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await server.control('-w', 'start');
+    } catch (error) {
+      if (tries === START_TRIES) throw error;
+      await pause(START_PAUSE_MS);
+    }
+  }
 }
 
 function mounted(folder: string): boolean {
