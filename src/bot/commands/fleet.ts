@@ -7,9 +7,8 @@ import { type AccountView, type Fleet, lookAt, openFleetOf, steeredLines, steerF
 import type { SteerRequest } from '../steer/command.ts';
 import { personHere } from '../steer/control-socket.ts';
 import type { CommandContext } from './configuration-argument.ts';
+import { addFleetPage } from './fleet-page.ts';
 import { spanOfTime } from './steer.ts';
-
-const FLEET_CONFIG_HELP = 'configuration files; those of a file with `accounts`, else all accounts of the database';
 
 interface Options {
   readonly account?: string;
@@ -25,14 +24,7 @@ export function addFleet(context: CommandContext): void {
     .summary('see and steer all accounts of one database')
     .description('Looks at, or steers, every account of a database. Each process answers; who does not is named.');
   const add = (name: string, summary: string): Command =>
-    fleet
-      .command(name)
-      .summary(summary)
-      .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-      .argument('<config...>', FLEET_CONFIG_HELP)
-      .option('--account <name>', 'one account of them')
-      .option('--json', 'print JSON')
-      .addHelpText('after', `\nExample:\n  quotekeeper fleet ${name} config/fleet.yaml`);
+    fleetCommand(fleet, name, summary).option('--account <name>', 'one account of them').option('--json', 'print JSON');
   add('status', 'show what each account does').action((files: string[], options: Options) =>
     withFleet(context, files, (opened) => tellStatus(context, opened, options)),
   );
@@ -58,7 +50,16 @@ export function addFleet(context: CommandContext): void {
       ...{ command: 'cancel-all', by },
     }),
   ).requiredOption('--yes', 'you mean it: nothing is quoted until each account is re-armed');
+  addFleetPage(context, fleetCommand(fleet, 'page', 'show all accounts on one page, and steer them there'));
 }
+
+const fleetCommand = (fleet: Command, name: string, summary: string): Command =>
+  fleet
+    .command(name)
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .argument('<config...>', 'configuration files; those of a file with `accounts`, else all accounts of the database')
+    .addHelpText('after', `\nExample:\n  quotekeeper fleet ${name} config/fleet.yaml`);
 
 async function withFleet(
   { io }: CommandContext,

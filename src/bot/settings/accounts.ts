@@ -40,6 +40,18 @@ export function ofAccount(
   return { root, complaints: [{ at, sentence }] };
 }
 
+/**
+ * What the page of all accounts takes of a file: `web`, and `state` if each account has its own. There it stands as an
+ * account called `fleet`.
+ */
+export function ofFleetPage(root: Located): Located {
+  if (root.kind !== 'map') return root;
+  const state = root.entries.get('state')?.value;
+  const isShared = state?.kind !== 'scalar' || !state.source.includes(NAME_MARK);
+  const kept = [...root.entries].filter(([key]) => key === 'web' || (key === 'state' && !isShared));
+  return marked({ ...root, entries: new Map(kept) }, 'fleet');
+}
+
 /** Sections are joined, other values replaced. An account's runs are its only ones, each over that of its symbol. */
 function overlaid(base: MapNode, own: MapNode): MapNode {
   const entries = new Map(base.entries);

@@ -1,6 +1,6 @@
 // Asks the bot once a second and draws the answer; when there is none, the page says so and turns gray.
 import { listenToBooks } from './books/books.js';
-import { h, patch } from './dom.js';
+import { elementOf, h, patch } from './dom.js';
 import { createHistory } from './history.js';
 import { isGone, modeText, page, titleOf } from './page.js';
 import { listenToButtons } from './steer/actions.js';
@@ -35,13 +35,6 @@ const history = createHistory(() => performance.now(), send, viewOf);
 const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
 const root = elementOf('page');
 const banner = elementOf('stale');
-
-/** @param {string} id @returns {HTMLElement} */
-function elementOf(id) {
-  const element = document.getElementById(id);
-  if (element === null) throw new Error(`The page has no element ${id}.`);
-  return element;
-}
 
 async function ask() {
   const mine = ++asked;
