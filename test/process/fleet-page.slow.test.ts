@@ -1,10 +1,11 @@
 // The page of a fleet over a real socket and a real database: who may look, who may steer, how it starts and ends.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { createLog } from '../../src/bot/base/log.ts';
+import { makeStateFolder } from '../../src/bot/base/usable-paths.ts';
 import { openFleetOf } from '../../src/bot/fleet/fleet-control.ts';
 import { startFleetPage } from '../../src/bot/fleet/fleet-page.ts';
 import { loadFleetPage } from '../../src/bot/settings/settings.ts';
@@ -33,13 +34,14 @@ async function openPage({ project }: FleetProject) {
   const fleet = await openFleetOf([project.file], {});
   ends.push(() => fleet.database.close());
   const { web, stateFolder } = loadFleetPage([project.file]);
+  makeStateFolder(stateFolder);
   makePageTokens(stateFolder);
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) > 0 };
   const log = createLog({ level: 'info' }, { stream, isTerminal: false });
   const page = await startFleetPage(fleet, { web: { ...web, port: 0 }, stateFolder, log });
   ends.push(page.close);
-  const origin = web.origin ?? page.url;
+  const { origin } = new URL(web.origin ?? page.url);
   const send = (address: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${page.port}${address}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -153,8 +155,10 @@ describeWith('the command', () => {
   test('shows its token, and ends with 69 where its port is taken, 73 without the database, 78 without one', async () => {
     const { project } = await newFleet(cluster);
     const [alice, fleet] = ['state/alice', 'state/fleet'].map((folder) => path.join(project.folder, folder));
-    makePageTokens(fleet ?? '');
-    makePageTokens(alice ?? '');
+    for (const folder of [alice ?? '', fleet ?? '']) {
+      makeStateFolder(folder);
+      makePageTokens(folder);
+    }
     const shown = await project.ask('page-token', project.file);
     expect(shown).toMatchObject({ code: 0, out: expect.stringContaining(readToken(fleet)) });
     const ofAlice = await project.ask('page-token', `${project.file}#alice`);
@@ -164,11 +168,14 @@ describeWith('the command', () => {
     ends.push(() => void taken.close());
     expect(await project.ask('fleet', 'page', project.file)).toMatchObject({ code: 69 });
     expect(await project.ask('fleet', 'page', project.file, '--port', 'x')).toMatchObject({ code: 64 });
-    const { project: none } = await newFleet(cluster, { 'journal.waitMs': 500, journal: { kind: 'sqlite' } });
+    const { project: none } = await newFleet(cluster, { journal: { kind: 'sqlite' } });
     expect(await none.ask('fleet', 'page', none.file)).toMatchObject({ code: 78 });
-    const { project: lost } = await newFleet(cluster, { web: { host: '0.0.0.0' } });
-    const refused = await lost.ask('fleet', 'page', lost.file);
+    const { project: wide } = await newFleet(cluster, { web: { host: '0.0.0.0' } });
+    const refused = await wide.ask('fleet', 'page', wide.file);
     expect(refused).toMatchObject({ code: 78, err: expect.stringContaining('web.host') });
+    const { project: lost } = await newFleet(cluster);
+    writeFileSync(path.join(lost.folder, 'database-url'), cluster.url('nowhere'));
+    expect(await lost.ask('fleet', 'page', lost.file)).toMatchObject({ code: 73 });
   });
 });
 

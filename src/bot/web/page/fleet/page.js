@@ -15,7 +15,7 @@ import { ageText } from '../times.js';
 
 /** Accounts with trouble come first. @param {FleetNews} news @param {Session} session */
 export function fleetPage({ accounts, shares }, session) {
-  const byTrouble = accounts.toSorted((a, b) => Number(b.trouble !== null) - Number(a.trouble !== null));
+  const byTrouble = accounts.toSorted((a, b) => Number(isTroubled(b)) - Number(isTroubled(a)));
   const reserved = Object.entries(shares);
   return [
     masthead(accounts, session),
@@ -29,9 +29,15 @@ export function fleetPage({ accounts, shares }, session) {
 /** @param {FleetNews} news @returns {string} */
 export const titleOf = ({ accounts }) => `${summaryOf(accounts).word} · fleet · quotekeeper`;
 
+/** Whether a person should look at it. @param {AccountView} account */
+const isTroubled = (account) =>
+  account.trouble !== null ||
+  ['warn', 'stop'].includes(verdictOf(account).tone) ||
+  (botOf(account)?.status?.attentions ?? 0) > 0;
+
 /** @param {readonly AccountView[]} accounts @returns {Verdict} */
 function summaryOf(accounts) {
-  const troubled = accounts.filter(({ trouble }) => trouble !== null);
+  const troubled = accounts.filter(isTroubled);
   if (troubled.length === 0) return { tone: 'good', word: 'All is well' };
   const tone = troubled.some((each) => verdictOf(each).tone === 'stop') ? 'stop' : 'warn';
   return { tone, word: `${troubled.length} of ${accounts.length} to look at` };
@@ -56,13 +62,13 @@ function masthead(accounts, session) {
 /** For one account, or for all. @param {string | null} of */
 const buttons = (of) =>
   /** @type {const} */ ([
-    ['pause', 'Pause', null],
-    ['resume', 'Resume', null],
-    ['stop', 'Stop', 'stop'],
-    ['cancel-all', 'Cancel all', 'stop'],
-  ]).map(([action, word, tone]) =>
-    button(action, of === null && tone === null ? `${word} all …` : `${word} …`, {
-      ...{ 'data-of': of, class: tone, 'aria-label': `${word} ${of ?? 'of all accounts'}` },
+    ['pause', 'Pause', 'Pause all', null],
+    ['resume', 'Resume', 'Resume all', null],
+    ['stop', 'Stop', 'Stop all', 'stop'],
+    ['cancel-all', 'Cancel all', 'Cancel all', 'stop'],
+  ]).map(([action, one, all, tone]) =>
+    button(action, `${of === null ? all : one} …`, {
+      ...{ 'data-of': of, class: tone, 'aria-label': of === null ? null : `${one} ${of}` },
     }),
   );
 
@@ -108,7 +114,7 @@ function accountCard(view) {
       pageLink(status?.page ?? null),
       h('span', { class: 'controls' }, ...buttons(account)),
     ),
-    status === null || status.symbols.length === 0 ? null : symbolsTable(account, status.symbols),
+    status === null || status.symbols.length === 0 ? null : symbolsTable(account, status.symbols, isNow),
     h('ul', { class: 'processes' }, processes.map(processLine)),
   );
 }
@@ -128,13 +134,13 @@ const processLine = ({ role, holder, agoMs, isSilent, status }) =>
     `${role === 'bot' || status === null ? '' : `: ${status.sentence}`} · seen ${ageText(agoMs)} ago`,
   );
 
-/** @param {string} account @param {readonly Quoted[]} rows @returns {VNode} */
-const symbolsTable = (account, rows) =>
+/** @param {string} account @param {readonly Quoted[]} rows @param {boolean} isNow @returns {VNode} */
+const symbolsTable = (account, rows, isNow) =>
   table({
     label: `Symbols of ${account}`,
     columns: [
       { name: 'Symbol', cell: ({ symbol }) => symbol },
-      { name: 'State', wide: true, cell: ({ state }) => state },
+      { name: 'State', wide: true, cell: ({ state }) => (isNow ? state : `was ${state}`) },
       {
         ...{ name: 'Both sides', number: true, title: 'Time with quotes on both sides, of the last hour' },
         cell: ({ presence }) => (presence === null ? '–' : `${(100 * presence).toFixed(1)} %`),
@@ -143,6 +149,7 @@ const symbolsTable = (account, rows) =>
       { name: 'Day loss', number: true, cell: ({ dayLoss, profit }) => money(dayLossText(dayLoss, profit), amount) },
       { name: 'Inventory', number: true, cell: ({ inventory }) => money(inventory, amount) },
     ],
+    classOf: () => (isNow ? null : 'same'),
     rows,
   });
 
