@@ -1,11 +1,25 @@
 // For pm2: `npx pm2 start ecosystem.config.cjs`. One bot and its watchdog, each in its own process, from their sources.
 // Another configuration than that of the paper exchange is named by a variable:
-// `QUOTEKEEPER_CONFIG=config/live.yaml npx pm2 start ecosystem.config.cjs`.
+// `QUOTEKEEPER_CONFIG=config/live.yaml npx pm2 start ecosystem.config.cjs`. Of a file with several accounts all run, or
+// those of `QUOTEKEEPER_ACCOUNTS=alice,bob`.
 const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
 const path = require('node:path');
+const { parse } = require('yaml');
 
 const config = process.env.QUOTEKEEPER_CONFIG ?? 'config/paper.yaml';
 const name = nameOf(path.resolve(__dirname, config));
+
+/** The accounts of a file, by their names; null where it is of one. What is wrong with a file the program says. */
+function accountsIn(file) {
+  try {
+    const { accounts } = parse(readFileSync(file, 'utf8'));
+    const here = process.env.QUOTEKEEPER_ACCOUNTS?.split(',');
+    return accounts === undefined ? null : Object.keys(accounts).filter((each) => here?.includes(each) ?? true);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * `quotekeeper-live` for config/live.yaml. pm2 goes by the name alone: two configurations with one name would replace
@@ -57,24 +71,31 @@ const program = {
   merge_logs: true,
 };
 
+/** `args`: behind the configuration. */
+const pair = (app, named, ...args) => [
+  {
+    ...program,
+    name: app,
+    args: ['run', named, ...args],
+    // The bot says `ready` after its first clean reconciliation, also where it only waits for its watchdog: that may
+    // be what pm2 starts next. Where it takes longer, pm2 goes on; the page says what is missing.
+    wait_ready: true,
+    listen_timeout: 30_000,
+  },
+  {
+    ...program,
+    name: `${app}-watchdog`,
+    args: ['watchdog', named],
+    // Says `ready` when it watches.
+    wait_ready: true,
+    listen_timeout: 30_000,
+  },
+];
+
 module.exports = {
-  apps: [
-    {
-      ...program,
-      name,
-      args: ['run', config],
-      // The bot says `ready` after its first clean reconciliation, also where it only waits for its watchdog: that may
-      // be what pm2 starts next. Where it takes longer, pm2 goes on; the page says what is missing.
-      wait_ready: true,
-      listen_timeout: 30_000,
-    },
-    {
-      ...program,
-      name: `${name}-watchdog`,
-      args: ['watchdog', config],
-      // Says `ready` when it watches.
-      wait_ready: true,
-      listen_timeout: 30_000,
-    },
-  ],
+  apps:
+    accountsIn(path.resolve(__dirname, config))?.flatMap((account) =>
+      // Another host may have the account: then this one waits.
+      pair(`${name}-${account}`, `${config}#${account}`, '--standby'),
+    ) ?? pair(name, config),
 };

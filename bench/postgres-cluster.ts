@@ -60,11 +60,12 @@ const later = (script: string, command: readonly string[]): void => {
 /** The server refuses to run as root. */
 const isRoot = process.getuid?.() === 0;
 
-/** `ports`: for the primary and the standby. `under`: the folder for both. */
+/** `ports`: for the primary and the standby. `under`: the folder for both. `connections`: the most of each. */
 export function startCluster(
   bin: string,
   [ofPrimary, ofStandby]: readonly [number, number],
   under = tmpdir(),
+  connections = 20,
 ): Cluster {
   const folder = mkdtempSync(path.join(under, 'quotekeeper-postgres-'));
   chmodSync(folder, 0o755);
@@ -115,7 +116,7 @@ export function startCluster(
       ...[`port = ${ports[name]}`, "listen_addresses = '127.0.0.1'", `unix_socket_directories = '${places[name]}'`],
       ...[
         'shared_buffers = 16MB',
-        'max_connections = 20',
+        `max_connections = ${connections}`,
         'wal_retrieve_retry_interval = 200ms',
         "synchronous_standby_names = ''",
         '',

@@ -126,7 +126,7 @@ describeIn('the page of a fleet', () => {
     expect(answers).toContain('alice (bot at host-of-alice:/srv/alice): Done by alice.');
     expect(answers.join('\n')).toMatch(/^bob \(bot at .*\): no answer within 10 s/m);
     await page.getByText('host-of-bob:/srv/bob has told nothing for').waitFor();
-    expect(await card('bob').innerText()).toMatch(/■ Silent[^]*was Quoting/);
+    expect(await card('bob').innerText()).toMatch(/■ Silent[\s\S]*was Quoting/);
   });
 
   test('latches one account alone, and says when the page has ended', async () => {

@@ -3,7 +3,14 @@
 import { connect, createServer } from 'node:net';
 import { workerData } from 'node:worker_threads';
 
-const { target, told } = workerData as { target: number; told: Int32Array };
+interface Given {
+  readonly target: number;
+  readonly told: Int32Array;
+  /** Words of the server that its client reads as others of the same length. */
+  readonly instead: readonly [string, string];
+}
+const { target, told, instead } = workerData as Given;
+const [words, others] = instead;
 
 /** Cells of `told`: the port; how to cut the next append (0: not); how many were cut. */
 const [PORT, CUT, CUTS] = [0, 1, 2];
@@ -27,7 +34,9 @@ const server = createServer((client) => {
     if (cut === AFTER) upstream.end();
     else upstream.destroy();
   });
-  upstream.on('data', (bytes) => client.destroyed || client.write(bytes));
+  const heard = (bytes: Buffer): Buffer =>
+    words === '' ? bytes : Buffer.from(bytes.toString('latin1').replaceAll(words, others), 'latin1');
+  upstream.on('data', (bytes) => client.destroyed || client.write(heard(bytes)));
   for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
 });
 server.listen(0, '127.0.0.1', () => {

@@ -37,10 +37,12 @@ export interface CuttingProxy {
   end(): Promise<unknown>;
 }
 
-/** Before the server at this port. */
-export function startCuttingProxy(target: number): CuttingProxy {
+/** Before the server at this port. `instead`: its first word is read as the second, of the same length. */
+export function startCuttingProxy(target: number, instead: readonly [string, string] = ['', '']): CuttingProxy {
   const told = new Int32Array(new SharedArrayBuffer(12));
-  const worker = new Worker(new URL('./cutting-proxy-worker.ts', import.meta.url), { workerData: { target, told } });
+  const worker = new Worker(new URL('./cutting-proxy-worker.ts', import.meta.url), {
+    workerData: { target, told, instead },
+  });
   Atomics.wait(told, 0, 0);
   return {
     port: Atomics.load(told, 0),

@@ -4,7 +4,8 @@ import { realClock } from '../../ports/clock.ts';
 import type { EXPORT_FORMATS, EXPORTS } from '../books/export-books.ts';
 import type { STATEMENT_FORMATS } from '../books/make-statement.ts';
 import type { SPANS } from '../reports/report.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, STATE_HELP } from './configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, type CommandContext, STATE_HELP } from './configuration-argument.ts';
+import { forEachAccount } from './each-account.ts';
 
 interface ExportOptions {
   readonly format: (typeof EXPORT_FORMATS)[number];
@@ -46,9 +47,14 @@ export function addExport({ program, io, finish }: CommandContext): void {
     )
     .action(
       async (what: (typeof EXPORTS)[number], files: string[], { format, from, to, ...overrides }: ExportOptions) => {
-        const settings = await accountSettingsOf(files, { command: `export ${what}`, io }, overrides);
         const { exportBooks } = await import('../books/export-books.ts');
-        finish(exportBooks(settings, io, { what, format, from, to, clock: realClock }));
+        const form = format === 'beancount' ? null : format;
+        const asked = { command: `export ${what}`, io, form, overrides };
+        finish(
+          await forEachAccount(files, asked, (settings, its) =>
+            exportBooks(settings, its, { what, format, from, to, clock: realClock }),
+          ),
+        );
       },
     );
 }
@@ -84,9 +90,10 @@ export function addStatement({ program, io, finish }: CommandContext): void {
     .option('--state <folder>', STATE_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper statement config/live.yaml --year 2026-27 --quarter 1')
     .action(async (files: string[], { year, quarter: number, format, ...overrides }: StatementOptions) => {
-      const settings = await accountSettingsOf(files, { command: 'statement', io }, overrides);
       const { makeStatement } = await import('../books/make-statement.ts');
-      finish(makeStatement(settings, io, { year, quarter: number ?? null, format, clock: realClock }));
+      const span = { year, quarter: number ?? null, format, clock: realClock };
+      const asked = { command: 'statement', io, form: format, overrides };
+      finish(await forEachAccount(files, asked, (settings, its) => makeStatement(settings, its, span)));
     });
 }
 
@@ -135,7 +142,9 @@ export function addReport({ program, io, finish }: CommandContext): void {
     .action(async (span: (typeof SPAN_NAMES)[number], files: string[], options: ReportOptions) => {
       const { makeReport } = await import('../reports/make-report.ts');
       const { of = null, symbol = null, html = null, json = false, ...overrides } = options;
-      const settings = await accountSettingsOf(files, { command: `report ${span}`, io }, overrides);
-      finish(makeReport(settings, io, { span, of, symbol, html, json, clock: realClock }));
+      const form = html !== null ? null : json ? 'json' : 'text';
+      const asked = { command: `report ${span}`, io, form, overrides } as const;
+      const wanted = { span, of, symbol, html, json, clock: realClock };
+      finish(await forEachAccount(files, asked, (settings, its) => makeReport(settings, its, wanted)));
     });
 }

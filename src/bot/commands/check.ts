@@ -2,6 +2,7 @@
 // the bot would quote now, in money, without sending an order.
 import type { Overrides } from '../settings/settings.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf, type CommandContext, withTapes } from './configuration-argument.ts';
+import { forEachAccount } from './each-account.ts';
 
 interface Options extends Overrides {
   readonly offline?: boolean;
@@ -22,9 +23,11 @@ export function addCheck({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
     .action(async (files: string[], { offline = false, json = false, ...overrides }: Options) => {
-      const settings = await accountSettingsOf(files, { command: 'check', io }, overrides);
       const { checkConfiguration } = await import('../check/check-configuration.ts');
-      finish(await checkConfiguration(settings, io, { offline, json }));
+      const asked = { command: 'check', io, form: json ? 'json' : 'text', overrides } as const;
+      finish(
+        await forEachAccount(files, asked, (settings, its) => checkConfiguration(settings, its, { offline, json })),
+      );
     });
 }
 

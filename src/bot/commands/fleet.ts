@@ -118,7 +118,5 @@ async function steer({ io, finish }: CommandContext, fleet: Fleet, options: Stee
   for (const line of lines.answers) io.out(line);
   for (const line of lines.unasked) io.err(line);
   if (request.command === 'cancel-all' && !isDone)
-    io.err(
-      'For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left; `watchdog --account` does so by itself.',
-    );
+    io.err('For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.');
 }

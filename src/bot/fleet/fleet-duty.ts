@@ -8,15 +8,13 @@ import type { FleetAccount } from '../state-folder/fleet-account.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { answerCommand } from '../steer/control-socket.ts';
 import type { Steering } from '../steer/steering.ts';
-import { keepShares, returnRequests } from './fleet-shares.ts';
+import { beginShares, keepShares, reserveRequests, returnRequests } from './fleet-shares.ts';
 import { fleetStatus, samplesOf } from './fleet-status.ts';
 
-export const BEAT_MS = SECOND;
+const BEAT_MS = SECOND;
 const SAMPLE_EVERY_MS = 5 * MINUTE;
 
 interface Parts {
-  readonly settings: Pick<Settings, 'fleet'>;
-  readonly fleet: FleetAccount;
   readonly loop: Loop;
   readonly steering: Steering;
   readonly status: () => BotStatus;
@@ -24,8 +22,23 @@ interface Parts {
   readonly page: string;
 }
 
-export function startFleetDuty({ settings, fleet, loop, steering, status, page }: Parts) {
-  const limits = settings.fleet;
+/**
+ * Joins the fleet where the journal is shared (`fleet`), before anything is asked of the exchange. Throws `StartError`
+ * (69) where the public requests of the address are reserved by others.
+ */
+export function joinFleet({ fleet: limits, lanes }: Pick<Settings, 'fleet' | 'lanes'>, fleet?: FleetAccount) {
+  if (limits !== null && fleet !== undefined) reserveRequests(limits, lanes.public.requestsPerSecond, fleet);
+  return {
+    /** To be called in the turn in which trading begins. */
+    begin(loop: Loop): void {
+      if (limits !== null && fleet !== undefined) beginShares(limits, loop, { fleet, now: realClock.now() });
+    },
+    /** Null without a fleet. */
+    work: (parts: Parts) => (fleet === undefined ? null : startDuty(limits, fleet, parts)),
+  };
+}
+
+function startDuty(limits: Settings['fleet'], fleet: FleetAccount, { loop, steering, status, page }: Parts) {
   const answered = new Set<string>();
   let sampledAt = realClock.monotonic();
   const tell = (): void => {

@@ -30,7 +30,7 @@ export function reserveRequests({ requestsPerSecond: limit, address }: Limits, w
   throw new StartError(
     EXIT.unavailable,
     `The public requests of the address ${address} are reserved by other accounts: ${wanted} a second are wanted, ` +
-      `${left} (fleet.requestsPerSecond). Lower lanes.public.requestsPerSecond, or run this account at another address.`,
+      `${left} (fleet.requestsPerSecond). Lower lanes.public.requestsPerSecond, or use another address.`,
   );
 }
 
@@ -88,7 +88,7 @@ function keepLoss({ state, tell, snapshot }: Trader, { quote, limit, headroom, f
   const granted = fleet.reserve(`${LOSS}${day} ${quote}`, { held: loss, wanted: loss.add(headroom), limit });
   if (granted === null || granted.gt(loss)) return;
   const until = (Math.floor(now / DAY) + 1) * DAY;
-  const reason = `All accounts together may lose ${limit.toFixed()} ${quote} a day (fleet.maxDayLoss): nothing is left.`;
+  const reason = `All accounts may lose ${limit.toFixed()} ${quote} a day (fleet.maxDayLoss): nothing is left.`;
   for (const { symbol } of symbols) {
     const isLocked = marketIn(state().durable, symbol).locks.some(
       (lock) => lock.side === null && (lock.until === null || lock.until >= until),

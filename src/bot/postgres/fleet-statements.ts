@@ -1,6 +1,6 @@
-// Statements of what a fleet shares beside the journals: who runs, commands, reservations and samples. $1 is the account
-// where not said otherwise. Losing the last ones costs nothing but a look, so they do not wait for the standby;
-// reservations and commands do.
+// Statements of what a fleet shares beside the journals: who runs, commands, reservations and samples. Reservations and
+// commands wait for the standby; the others don't, since losing the last of them costs no more than a look. $1 is the
+// account.
 
 const UNHURRIED = "set_config('synchronous_commit', 'off', true) IS NOT NULL";
 
@@ -47,7 +47,8 @@ export const GIVE_BACK = `
 export const SAMPLE = `
   WITH old AS (DELETE FROM quotekeeper.samples WHERE account = $1 AND at < now() - interval '400 days')
   INSERT INTO quotekeeper.samples
-  SELECT $1, now(), r.name, r.label, r.value FROM json_to_recordset($2::text::json) AS r(name text, label text, value numeric)
+  SELECT $1, now(), r.name, r.label, r.value
+  FROM json_to_recordset($2::text::json) AS r(name text, label text, value numeric)
   WHERE ${UNHURRIED}`;
 
 // Without an account: for who looks at all of them.

@@ -58,32 +58,13 @@ export function sessionOn(database: Database, place: PostgresPlace, clock: Clock
     }
   }
 
-  function assertTables(): void {
-    if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null)
-      throw new JournalError('unreachable', `There is no journal in ${placeText(place)}.`);
-    const version = Number(repeated(statements.READ_VERSION, []).rows[0]?.version);
-    if (version <= statements.TABLES_VERSION) return;
-    throw new JournalError(
-      'newer',
-      `A newer program made the tables in ${placeText(place)} (version ${version}; ` +
-        `this one knows ${statements.TABLES_VERSION}). Start that one.`,
-    );
-  }
-
   return {
     place,
     ask,
     insist: (sql: string, parameters: readonly Parameter[]): Done => repeated(sql, [account, ...parameters]),
-    assertTables,
+    ...tablesOf(place, repeated),
     /** The same about no account. */
     insistOnAll: repeated,
-    /** Also those that an older program lacked. */
-    makeTables(): void {
-      const isThere = repeated(statements.FIND_VERSION, []).rows[0]?.found !== null;
-      const version = isThere ? Number(repeated(statements.READ_VERSION, []).rows[0]?.version) : 0;
-      if (version < statements.TABLES_VERSION) repeated(statements.CREATE_TABLES, []);
-      assertTables();
-    },
     /** Null if there is no answer in time, or a refusal: for what the journal does not need. */
     tryOnce(sql: string, parameters: readonly Parameter[]): Done | null {
       const answer = database.ask(sql, [account, ...parameters], { timeoutMs: ASIDE_MS });
@@ -110,6 +91,37 @@ export function sessionOn(database: Database, place: PostgresPlace, clock: Clock
     release(epoch: number): void {
       database.ask(statements.RELEASE, [account, epoch], { timeoutMs: RELEASE_MS });
       database.close();
+    },
+  };
+}
+
+type Repeated = (sql: string, parameters: readonly Parameter[]) => Done;
+
+/** The tables of the journal, and what a fleet shares. */
+function tablesOf(place: PostgresPlace, repeated: Repeated) {
+  /** Null where there are none. */
+  function tablesVersion(): number | null {
+    if (repeated(statements.FIND_VERSION, []).rows[0]?.found === null) return null;
+    return Number(repeated(statements.READ_VERSION, []).rows[0]?.version);
+  }
+
+  function assertTables(): void {
+    const version = tablesVersion();
+    if (version === null) throw new JournalError('unreachable', `There is no journal in ${placeText(place)}.`);
+    if (version <= statements.TABLES_VERSION) return;
+    throw new JournalError(
+      'newer',
+      `A newer program made the tables in ${placeText(place)} (version ${version}; ` +
+        `this one knows ${statements.TABLES_VERSION}). Start that one.`,
+    );
+  }
+
+  return {
+    assertTables,
+    /** Also those that an older program lacked. */
+    makeTables(): void {
+      if ((tablesVersion() ?? 0) < statements.TABLES_VERSION) repeated(statements.CREATE_TABLES, []);
+      assertTables();
     },
   };
 }

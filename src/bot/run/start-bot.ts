@@ -18,8 +18,7 @@ import { tellStarter } from '../base/tell-starter.ts';
 import { type Chat, startChat } from '../chat/chat.ts';
 import { type DeadManSwitch, deadManSwitch } from '../dead-man/dead-man-switch.ts';
 import { takeRearmNews } from '../dead-man/rearm.ts';
-import { startFleetDuty } from '../fleet/fleet-duty.ts';
-import { beginShares, reserveRequests } from '../fleet/fleet-shares.ts';
+import { joinFleet } from '../fleet/fleet-duty.ts';
 import { type ApiKeys, clientSettings } from '../keys/keys.ts';
 import { openVenueSession } from '../keys/venue-session.ts';
 import { type Memory, startMemory } from '../memory/start-memory.ts';
@@ -68,12 +67,10 @@ export type RunningBot = Awaited<ReturnType<typeof startBot>>;
 /** Throws `StartError`; then nothing that moves money was sent. */
 export async function startBot(parts: BotParts) {
   const { settings, choices, held, log, notifier, paper, keys } = parts;
-  log.registerSecret(keys.key.reveal());
-  log.registerSecret(keys.secret.reveal());
+  for (const each of [keys.key, keys.secret]) log.registerSecret(each.reveal());
   const paperInstance = paper?.instanceId ?? null;
   await checkPaperKey(parts);
-  if (settings.fleet !== null && held.fleet !== undefined)
-    reserveRequests(settings.fleet, settings.lanes.public.requestsPerSecond, held.fleet);
+  const fleet = joinFleet(settings, held.fleet);
   const ccxt = await loadReference(settings.reference, log);
   const found = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
   const { putAside, known } = found;
@@ -121,8 +118,7 @@ export async function startBot(parts: BotParts) {
     throw new StartError(EXIT.stateUnusable, started.error);
   }
   trading = started.value;
-  if (settings.fleet !== null && held.fleet !== undefined)
-    beginShares(settings.fleet, trading.loop, { fleet: held.fleet, now: realClock.now() });
+  fleet.begin(trading.loop);
   // The journal has it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading);
@@ -135,23 +131,9 @@ export async function startBot(parts: BotParts) {
   const shared = { status, metrics, performed: web.forget };
   const { steering, ...beside } = await startBeside(parts, trading, shared);
   web.begin(trading, steering);
-  const told = { settings, loop: trading.loop, steering, status, page: web.url };
-  const fleet = held.fleet === undefined ? null : startFleetDuty({ ...told, fleet: held.fleet });
-  return {
-    ...parts,
-    storage,
-    trading,
-    web,
-    status,
-    ending,
-    deadMan,
-    reference,
-    memory,
-    markouts,
-    ...beside,
-    fleet,
-    fatal,
-  };
+  const member = fleet.work({ loop: trading.loop, steering, status, page: web.url });
+  const running = { ...parts, storage, trading, web, status, ending, deadMan };
+  return { ...running, reference, memory, markouts, ...beside, member, fatal };
 }
 
 /** The state folder's latch, and the one that another host has set for the account. */

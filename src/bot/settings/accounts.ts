@@ -1,6 +1,6 @@
 // One configuration for many accounts: `accounts` says where each differs from the rest of the file. A command names
 // the account behind the file, as in config/fleet.yaml#alice.
-import type { Complaint, Entry, Located } from './located.ts';
+import { type Complaint, type Entry, type Located, type Path, pathText, valueAt } from './located.ts';
 
 /** What stands for the account's name in every other value. */
 const NAME_MARK = '$account';
@@ -29,7 +29,7 @@ export function ofAccount(
   if (root.kind === 'map' && account !== null && own !== undefined) {
     // An account without values of its own is written as a name and a colon.
     const joined = own.kind === 'map' ? overlaid(root, own) : root;
-    return { root: marked(joined, account, (key) => key === 'accounts'), complaints: [] };
+    return { root: marked(joined, account, (key) => key === 'accounts'), complaints: sharedByMistake(root) };
   }
   const known = names === null ? 'it has no section `accounts`' : `its accounts are ${names.join(', ')}`;
   const sentence =
@@ -50,6 +50,25 @@ export function ofFleetPage(root: Located): Located {
   const isShared = state?.kind !== 'scalar' || !state.source.includes(NAME_MARK);
   const kept = [...root.entries].filter(([key]) => key === 'web' || (key === 'state' && !isShared));
   return marked({ ...root, entries: new Map(kept) }, 'fleet');
+}
+
+/** What two bots must never have in common. */
+const OWN: readonly Path[] = [['state'], ['journal', 'account'], ['keys', 'file'], ['keys', 'environment']];
+
+function sharedByMistake(root: Located): readonly Complaint[] {
+  const names = accountsIn(root) ?? [];
+  return OWN.flatMap((path) => {
+    const first = new Map<string, string>();
+    return names.flatMap((name) => {
+      const value = valueAt(root, ['accounts', name, ...path]) ?? valueAt(root, path);
+      if (value?.kind !== 'scalar') return [];
+      const written = value.source.replaceAll(NAME_MARK, name);
+      const other = first.get(written);
+      if (other === undefined) first.set(written, name);
+      const sentence = `${pathText(path)}: accounts ${other} and ${name} have the same; write ${NAME_MARK} into it.`;
+      return other === undefined ? [] : [{ at: value.at, sentence }];
+    });
+  });
 }
 
 /** Sections are joined, other values replaced. An account's runs are its only ones, each over that of its symbol. */

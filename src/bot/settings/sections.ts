@@ -288,8 +288,9 @@ export const accountsSchema = z
     z.union([z.record(z.string(), z.unknown()), z.null()]),
   )
   .describe(
-    'Several accounts in one file: name → what differs from the rest, `runs` by their symbol. Name one behind the file: ' +
-      '`quotekeeper run config/fleet.yaml#alice`. `$account` in any value stands for its name. docs/fleet.md.',
+    'Name → what differs from the rest, `runs` by their symbol. Set it for several accounts in one file, and name ' +
+      'one behind the file: `quotekeeper run config/fleet.yaml#alice`. `$account` in any value stands for its name. ' +
+      'docs/fleet.md.',
   );
 
 const perAsset = (unit: 'base' | 'quote') => z.record(asset(), positiveAmount(unit));
@@ -309,7 +310,10 @@ export const fleetSchema = z
       .describe('The most that `lanes.public` of all accounts behind one address may come to; else they do not start.'),
     address: filled()
       .optional()
-      .describe("Name of the address by which the exchange sees this host. Left out: the host's name."),
+      .describe(
+        "The address by which the exchange sees this host, in any words. Left out: the host's name. Set it where " +
+          'hosts share one.',
+      ),
   })
   .describe(
     'Limits over all accounts of one database, as reservations in it: what can not be reserved is not quoted. Needs ' +

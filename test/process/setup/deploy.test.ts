@@ -70,6 +70,15 @@ describe.each(UNITS)('%s', (name) => {
     expect(ran(ANALYZE ?? '', ['verify', '--man=no', instance()])).toEqual({ status: 0, said: '' });
   });
 
+  (ANALYZE === null ? test.skip : test)('is taken with what makes it one of a fleet', () => {
+    const file = instance();
+    const drop = path.join(folder, `${path.basename(file)}.d`);
+    mkdirSync(drop);
+    const fleet = read(`systemd/${name}.d/fleet.conf`).replaceAll('/opt/quotekeeper', PROJECT_ROOT);
+    writeFileSync(path.join(drop, 'fleet.conf'), fleet);
+    expect(ran(ANALYZE ?? '', ['verify', '--man=no', file])).toEqual({ status: 0, said: '' });
+  });
+
   (ANALYZE === null ? test.skip : test)('exposes little of the machine', () => {
     const { status, said } = ran(ANALYZE ?? '', ['security', '--offline=yes', '--threshold=25', instance()]);
     expect([status, said]).toEqual([0, expect.stringContaining('Overall exposure level')]);
@@ -92,6 +101,27 @@ describe.each(UNITS)('%s', (name) => {
       expect(stopMs).toBeGreaterThan(1.5 * killBound.provedMs);
     },
   );
+});
+
+test('pm2 runs a pair for each account of a fleet, or those of this host', () => {
+  const file = path.join(folder, 'fleet.yaml');
+  writeFileSync(file, 'accounts: { alice: , bob: { lanes: {} } }\n');
+  const appsOf = (accounts?: string): unknown => {
+    const environment = { PATH: process.env.PATH, QUOTEKEEPER_CONFIG: file, QUOTEKEEPER_ACCOUNTS: accounts };
+    const script = `console.log(JSON.stringify(require('./ecosystem.config.cjs').apps.map(({ args }) => args)))`;
+    const { stdout } = spawnSync(process.execPath, ['-e', script], {
+      cwd: PROJECT_ROOT,
+      encoding: 'utf8',
+      env: environment,
+    });
+    return JSON.parse(stdout);
+  };
+  const pair = (name: string) => [
+    ['run', `${file}#${name}`, '--standby'],
+    ['watchdog', `${file}#${name}`],
+  ];
+  expect(appsOf()).toEqual([...pair('alice'), ...pair('bob')]);
+  expect(appsOf('bob')).toEqual(pair('bob'));
 });
 
 describe('deploy/logrotate/quotekeeper', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder, Side } from '../../../src/domain/order.ts';
+import { shareNeeded } from '../../../src/trader/decision/view.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { acknowledged, type Desk, deskWith, makeReady, readyDesk, rowOf, textOf, unknown } from './trader-kit.ts';
 
@@ -72,6 +73,44 @@ describe('orders at the exchange while levels move', () => {
     // It is used, and levels move all the same.
     expect(most).toBeGreaterThan(bound * 0.66);
     expect(createsOf(desk, what === 'asks' ? 'sell' : 'buy')).toBeGreaterThan(8);
+  });
+});
+
+describe('a share of what all accounts may hold', () => {
+  const shareOf = (most: string) => ({ kind: 'share', asset: 'BTC', most: decimal(most) }) as const;
+
+  test('bounds bids like maxInventoryBase', () => {
+    const desk = readyDesk(deskSettings({ params: PARAMS }));
+    desk.tell(shareOf('1.45'));
+    expect(mostAtTheExchange(desk, 1).bids.toNumber()).toBeLessThanOrEqual(0.45);
+    expect(createsOf(desk, 'buy')).toBeGreaterThan(8);
+  });
+
+  test('rises and falls while the bot runs', () => {
+    // The desk holds 1: nothing is bought, and asks stay.
+    const desk = deskWith(deskSettings({ params: PARAMS }));
+    desk.tell(shareOf('1'));
+    makeReady(desk);
+    desk.run(10_000, 250);
+    expect([createsOf(desk, 'buy'), createsOf(desk, 'sell')]).toEqual([0, 3]);
+    desk.tell(shareOf('2'));
+    desk.run(10_000, 250);
+    expect(createsOf(desk, 'buy')).toBe(3);
+  });
+
+  test('needed is what may be held by live orders, and what further ones may buy', () => {
+    const desk = readyDesk(
+      deskSettings({ params: PARAMS, limits: { maxInventoryBase: '1.6', maxOpenNotional: '50000' } }),
+    );
+    const bids = sumOf(desk.shows.orders, 'buy', ({ remainingQuantity }) => remainingQuantity);
+    const needed = shareNeeded(desk.state(), 'BTC', desk.now());
+    expect(needed.held.toFixed()).toBe(bids.add(1).toFixed());
+    // 50,000 at 100,000 each.
+    expect(needed.wanted.toNumber()).toBeCloseTo(1.5, 2);
+    const tight = readyDesk(
+      deskSettings({ params: PARAMS, limits: { maxInventoryBase: '1.2', maxOpenNotional: '50000' } }),
+    );
+    expect(shareNeeded(tight.state(), 'BTC', tight.now()).wanted.toNumber()).toBeLessThanOrEqual(1.2);
   });
 });
 
