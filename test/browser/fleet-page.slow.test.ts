@@ -100,7 +100,7 @@ describeIn('the page of a fleet', () => {
     expect(await page.locator('[data-account] h2').allInnerTexts()).toEqual(['bob', 'alice']);
     const [ofAlice, ofBob] = [await card('alice').innerText(), await card('bob').innerText()];
     expect(ofBob).toMatch(/▲ Paused\s+Paused by asha\. Resume it\./);
-    for (const part of ['● Quoting', 'BTC/INR', '98.7 %', '+1,234.50 INR', '−20.00 INR', '0.50000000 BTC'])
+    for (const part of ['● Quoting', 'BTC/INR', '98.7 %', '+1,234.50 INR', '−20.00', '0.50000000 BTC'])
       expect(ofAlice).toContain(part);
     expect(ofAlice).toMatch(/bot at host-of-alice:\/srv\/alice · seen .*s ago/);
     expect(ofAlice).toMatch(/standby at host-b:\/srv\/alice: Waits its turn\. · seen/);

@@ -22,16 +22,14 @@ export function addFleetPage({ io, finish }: CommandContext, command: Command): 
       const fleet = await openFleetOf(files, io.environment);
       try {
         makeStateFolder(stateFolder);
-        const newTokens = makePageTokens(stateFolder);
+        makePageTokens(stateFolder);
         const { createLog } = await import('../base/log.ts');
         const log = createLog({ level: 'info' }, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
         for (const secret of journalSecrets(fleet.settings, io.environment)) log.registerSecret(secret);
         logSignalsTo(log);
         const { startFleetPage } = await import('../fleet/fleet-page.ts');
-        const { tokenLines } = await import('../run/tell-run.ts');
         const page = await startFleetPage(fleet, { web: { ...web, port: port ?? web.port }, stateFolder, log });
         io.out(`  page      ${page.url}/\n  sign-in   ${pageTokenFile(stateFolder, 'steer')}`);
-        if (io.isTerminal) for (const line of tokenLines(stateFolder, newTokens)) io.out(line);
         await stopping;
         await page.close();
       } finally {

@@ -110,13 +110,10 @@ interface Steering extends Options {
 /** Exits with 0 if every account's bot has done it, else with 69. */
 async function steer({ io, finish }: CommandContext, fleet: Fleet, options: Steering): Promise<void> {
   const { request, account = null, json = false } = options;
-  const { answered, without } = await steerFleet(fleet, { request, account });
-  const isDone = without.length === 0 && answered.every(({ answer }) => answer !== null && 'done' in answer);
+  const steered = await steerFleet(fleet, { request, account });
+  const { isDone, answers, missing } = steeredLines(steered, request);
   finish(isDone ? EXIT.done : EXIT.unavailable);
-  if (json) return io.out(JSON.stringify({ answered, without }));
-  const lines = steeredLines({ answered, without }, request);
-  for (const line of lines.answers) io.out(line);
-  for (const line of lines.unasked) io.err(line);
-  if (request.command === 'cancel-all' && !isDone)
-    io.err('For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.');
+  if (json) return io.out(JSON.stringify(steered));
+  for (const line of answers) io.out(line);
+  for (const line of missing) io.err(line);
 }

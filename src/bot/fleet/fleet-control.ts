@@ -109,7 +109,7 @@ export interface Meant {
  * first, so that none of them takes over. `cancel-all` latches each account before, also those whose bot is silent.
  * Throws `StartError` (64) for an account that is not of the fleet.
  */
-export async function steerFleet(fleet: Seen, { request, account: wanted }: Meant): Promise<Steered> {
+export async function steerFleet(fleet: Seen, { request, account: wanted }: Meant) {
   const { database } = fleet;
   if (request.command === 'cancel-all') {
     const names = lookAt(fleet, wanted).map(({ account }) => account);
@@ -146,20 +146,22 @@ async function asked(
   return commands.map(({ id, ...process }) => ({ ...process, answer: answers.get(id) ?? null }));
 }
 
-/** What a command came to: the answers, and the accounts of which no bot was asked. */
-export interface Steered {
-  readonly answered: readonly Answered[];
-  readonly without: readonly Pick<AccountView, 'account' | 'trouble'>[];
-}
+type Steered = Awaited<ReturnType<typeof steerFleet>>;
 
-/** Each process's answer, and who did not answer or was not asked, as sentences. */
+/** Each process's answer, and the accounts of which no bot was asked, as sentences. */
 export function steeredLines({ answered, without }: Steered, { command }: SteerRequest) {
-  const latched = command === 'cancel-all' ? ' It is latched, so that nobody quotes it.' : '';
+  const isCancelAll = command === 'cancel-all';
+  const isDone = without.length === 0 && answered.every(({ answer }) => answer !== null && 'done' in answer);
+  const latched = isCancelAll ? ' It is latched, so that nobody quotes it.' : '';
+  const proof = 'For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.';
+  const missing = without.map(({ account, trouble }) =>
+    `${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd(),
+  );
   return {
+    /** Whether every account's bot has done it. */
+    isDone,
     answers: answered.map(answerLine),
-    unasked: without.map(({ account, trouble }) =>
-      `${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd(),
-    ),
+    missing: isCancelAll && !isDone ? [...missing, proof] : missing,
   };
 }
 

@@ -4,11 +4,10 @@ import { JournalError } from '../../journal/chain.ts';
 import { realClock } from '../../ports/clock.ts';
 import { StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
-import type { WebSettings } from '../settings/types.ts';
 import type { SteerAnswer, SteerCommand, SteerRequest } from '../steer/command.ts';
 import { answerCommand } from '../steer/control-socket.ts';
 import { givesSecretAway, SECRET_TYPED, tell } from '../steer/steering.ts';
-import { servePage } from '../web/page-server.ts';
+import { type ServedPage, servePage } from '../web/page-server.ts';
 import { addPageRoutes, sharedStatus } from '../web/shared-routes.ts';
 import { type AccountView, type Fleet, lookAt, type Meant, steeredLines, steerFleet } from './fleet-control.ts';
 
@@ -21,25 +20,19 @@ export interface FleetNews {
   readonly failure: string | null;
 }
 
-interface PageParts {
-  readonly web: WebSettings;
-  readonly stateFolder: string;
-  readonly log: Log;
-}
-
 /** Throws `StartError`: 69 if the port is taken, 78 if the certificate is invalid. */
-export function startFleetPage(fleet: Fleet, parts: PageParts) {
+export function startFleetPage(fleet: Fleet, parts: Pick<ServedPage, 'web' | 'stateFolder' | 'log'>) {
   const { log } = parts;
-  const clock = realClock;
-  const shared = sharedStatus(() => newsOf(fleet), { clock, scrub: log.scrub });
+  const shared = sharedStatus(() => newsOf(fleet), { clock: realClock, scrub: log.scrub });
   const steer = async (body: unknown): Promise<SteerAnswer> => {
     const answer = await steered(fleet, body, log);
     shared.forget();
     return answer;
   };
-  const addRoutes: Parameters<typeof servePage>[0]['addRoutes'] = (app, signIn) =>
-    addPageRoutes(app, { shared, steer, signIn });
-  return servePage({ ...parts, clock, index: 'fleet.html', addRoutes });
+  return servePage({
+    ...{ ...parts, clock: realClock, index: 'fleet.html' },
+    addRoutes: (app, signIn) => addPageRoutes(app, { shared, steer, signIn }),
+  });
 }
 
 function newsOf(fleet: Fleet): FleetNews {
@@ -81,8 +74,8 @@ function requestOf(command: SteerCommand): SteerRequest | null {
 /** Who did not answer or was not asked comes first. */
 async function answerOf(fleet: Fleet, meant: Meant): Promise<SteerAnswer> {
   try {
-    const { answers, unasked } = steeredLines(await steerFleet(fleet, meant), meant.request);
-    return { done: [...unasked, ...answers] };
+    const { answers, missing } = steeredLines(await steerFleet(fleet, meant), meant.request);
+    return { done: [...missing, ...answers] };
   } catch (error) {
     if (error instanceof StartError) return { refused: error.message };
     if (!(error instanceof JournalError)) throw error;

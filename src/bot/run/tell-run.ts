@@ -161,13 +161,13 @@ export function greet({ settings, web, paper, log }: RunningBot, io: CommandIo):
       `${duration(boundOf(settings))} at most while the exchange answers; again: at once`,
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
-  if (io.isTerminal) io.out(`\n${[...lines, ...tokenLines(settings.stateFolder, web.newTokens)].join('\n')}\n`);
+  if (io.isTerminal) io.out(`\n${[...lines, ...tokenLines(settings, web.newTokens)].join('\n')}\n`);
 }
 
 const tokenFile = ({ stateFolder }: Settings, role: PageRole): string => shortPath(pageTokenFile(stateFolder, role));
 
 /** Once, on the terminal of the start that made it, and nowhere else: logs are read by others, and kept. */
-export function tokenLines(stateFolder: string, made: readonly PageRole[]): readonly string[] {
+function tokenLines({ stateFolder }: Settings, made: readonly PageRole[]): readonly string[] {
   if (!made.includes('steer')) return [];
   const read = readPageToken(stateFolder, 'steer');
   if (!('token' in read)) return [];

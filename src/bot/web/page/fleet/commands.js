@@ -6,7 +6,7 @@ import { COMMANDS } from '../steer/commands.js';
 /**
  * The subject of its question is an account, in the place of the symbol.
  * @param {CommandName} name
- * @param {string} explain
+ * @param {string} [explain]
  * @returns {(subject: Subject) => Command}
  */
 const ofAccounts = (name, explain) => (subject) => {
@@ -15,7 +15,7 @@ const ofAccounts = (name, explain) => (subject) => {
   return {
     ...command,
     title: `${command.label}: ${account ?? 'all accounts'}`,
-    explain,
+    explain: explain ?? command.explain,
     fields: command.fields.filter((field) => field.name !== 'side'),
     word: account ?? command.word,
     request: (values, preview) => Object.assign(command.request(values, preview), { account }),
@@ -23,19 +23,11 @@ const ofAccounts = (name, explain) => (subject) => {
 };
 
 export const FLEET_COMMANDS = {
-  pause: ofAccounts('pause', 'Orders are canceled and nothing is quoted; holdings stay, and the bots keep watching.'),
+  pause: ofAccounts('pause'),
   resume: ofAccounts(
     'resume',
-    'Removes locks, and quotes again. A halt is lifted at the page of the bot, which shows it.',
+    'Removes locks, and quotes again. A halt is lifted at the bot’s own page, which shows it.',
   ),
-  stop: ofAccounts(
-    'stop',
-    'Standbys end first. Then each bot cancels its orders, verifies that none is left, and ends. To start one again, ' +
-      'use a terminal.',
-  ),
-  'cancel-all': ofAccounts(
-    'cancel-all',
-    'Sets the kill latch, also where no bot answers: each bot cancels, verifies, ends, and does not start until ' +
-      '`quotekeeper rearm` takes the latch off.',
-  ),
+  stop: ofAccounts('stop'),
+  'cancel-all': ofAccounts('cancel-all'),
 };

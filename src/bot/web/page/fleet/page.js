@@ -1,7 +1,7 @@
 // The page of all accounts as a function of what their processes have told.
 import { h } from '../dom.js';
 import { amount, assetPlaces, counted, signed } from '../numbers.js';
-import { glyph, section, stateWord, table } from '../parts.js';
+import { glyph, stateWord, table } from '../parts.js';
 import { button, signInControls } from '../steer/controls.js';
 import { ageText } from '../times.js';
 
@@ -16,14 +16,15 @@ import { ageText } from '../times.js';
 /** Accounts with trouble come first. @param {FleetNews} news @param {Session} session */
 export function fleetPage({ accounts, shares }, session) {
   const byTrouble = accounts.toSorted((a, b) => Number(isTroubled(b)) - Number(isTroubled(a)));
-  const reserved = Object.entries(shares);
   return [
     masthead(accounts, session),
-    h('main', { class: 'accounts' }, byTrouble.map(accountCard)),
-    reserved.length === 0
-      ? null
-      : h('article', { class: 'card' }, section('Reserved of the limits of all accounts', null, sharesTable(reserved))),
-  ].filter((each) => each !== null);
+    h('main', { class: 'symbols' }, byTrouble.map(accountCard)),
+    h(
+      'footer',
+      {},
+      ...Object.entries(shares).map(([resource, used]) => h('p', {}, `reserved of ${resource}: ${used}`)),
+    ),
+  ];
 }
 
 /** @param {FleetNews} news @returns {string} */
@@ -115,7 +116,7 @@ function accountCard(view) {
       h('span', { class: 'controls' }, ...buttons(account)),
     ),
     status === null || status.symbols.length === 0 ? null : symbolsTable(account, status.symbols, isNow),
-    h('ul', { class: 'processes' }, processes.map(processLine)),
+    h('footer', { class: 'section' }, processes.map(processLine)),
   );
 }
 
@@ -123,13 +124,13 @@ function accountCard(view) {
 const pageLink = (page) =>
   page === null || !/^https?:\/\//.test(page)
     ? null
-    : h('a', { href: `${page}/`, rel: 'noreferrer' }, 'Page of the bot');
+    : h('a', { class: 'aside', href: `${page}/`, rel: 'noreferrer' }, 'Page of the bot');
 
 /** @param {ProcessView} process @returns {VNode} */
 const processLine = ({ role, holder, agoMs, isSilent, status }) =>
   h(
-    'li',
-    { class: isSilent ? 'warn' : null },
+    'p',
+    { class: isSilent ? 'note warn' : 'note' },
     ...[isSilent ? glyph('warn') : null, isSilent ? ' ' : null, h('b', {}, role), ` at ${holder}`],
     `${role === 'bot' || status === null ? '' : `: ${status.sentence}`} · seen ${ageText(agoMs)} ago`,
   );
@@ -146,31 +147,15 @@ const symbolsTable = (account, rows, isNow) =>
         cell: ({ presence }) => (presence === null ? '–' : `${(100 * presence).toFixed(1)} %`),
       },
       { name: 'Profit', number: true, cell: ({ profit }) => money(profit, signed) },
-      { name: 'Day loss', number: true, cell: ({ dayLoss, profit }) => money(dayLossText(dayLoss, profit), amount) },
+      { name: 'Day loss', number: true, cell: ({ dayLoss }) => amount(dayLoss, 2) },
       { name: 'Inventory', number: true, cell: ({ inventory }) => money(inventory, amount) },
     ],
     classOf: () => (isNow ? null : 'same'),
     rows,
   });
 
-/** In the unit of the profit. @param {string | null} dayLoss @param {string} profit */
-const dayLossText = (dayLoss, profit) => `${dayLoss ?? '–'} ${profit.split(' ')[1] ?? ''}`;
-
 /** `12.5 INR`, with the digits of that asset. @param {string} text @param {typeof amount} form */
 function money(text, form) {
   const [value = '', asset = ''] = text.split(' ');
-  if (!/^-?\d+(\.\d+)?$/.test(value)) return text;
   return { text: `${form(value, assetPlaces(asset))} ${asset}`, title: text };
 }
-
-/** @param {readonly (readonly [resource: string, used: string])[]} rows @returns {VNode} */
-const sharesTable = (rows) =>
-  table({
-    label: 'Reserved of the limits of all accounts',
-    class: 'short',
-    columns: [
-      { name: 'Limit', wide: true, cell: ([resource]) => resource },
-      { name: 'Reserved', number: true, cell: ([, used]) => used },
-    ],
-    rows,
-  });
