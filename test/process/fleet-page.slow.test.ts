@@ -152,7 +152,7 @@ describeWith('the page of a fleet', () => {
 });
 
 describeWith('the command', () => {
-  test('shows its token, and ends with 69 where its port is taken, 73 without the database, 78 without one', async () => {
+  test('shows its token; ends with 69 where its port is taken, 73 and 78 where it has no database', async () => {
     const { project } = await newFleet(cluster);
     const [alice, fleet] = ['state/alice', 'state/fleet'].map((folder) => path.join(project.folder, folder));
     for (const folder of [alice ?? '', fleet ?? '']) {

@@ -86,8 +86,8 @@ export function addPageToken({ program, io, finish }: CommandContext): void {
     .summary('show the token that signs you in at the page, or make a new one')
     .description(
       'Prints the token to steer, and nothing else, for a person or a password manager; with --read the one to look, ' +
-        'which is also what Prometheus sends. The first start makes both. A file with `accounts` and no account named ' +
-        'behind it means the page of them all.',
+        'which is also what Prometheus sends. The first start makes both. A file with `accounts` and no name ' +
+        'behind it means the page of all of them.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--read', 'the token that only looks')

@@ -14,13 +14,14 @@ const DRAW_EVERY_MS = 500;
  * @template Status
  * @typedef {{ readonly status: Status, readonly at: number, readonly tick: number }} News
  */
+/** @typedef {{ readonly ms: number, readonly stale: boolean }} Silence */
 
 /**
  * `draw` gets the last news, and for how long there was none; it returns what to say above the page, or null.
  * @template {{ readonly timeZone: string }} Status
  * @param {{
  *   readonly everyMs: number, readonly take: (news: News<Status>) => void,
- *   readonly draw: (news: News<Status> | null, silent: { readonly ms: number, readonly stale: boolean }) => string | null,
+ *   readonly draw: (news: News<Status> | null, silent: Silence) => string | null,
  * }} page
  */
 export function askOften({ everyMs, take, draw }) {
@@ -48,7 +49,8 @@ export function askOften({ everyMs, take, draw }) {
     showTimesIn(status.timeZone);
     // An answer shared with an earlier request is as old as it says.
     const age = Number(answer.headers.get('age-ms') ?? 0);
-    news = { status, at: Date.now(), tick: performance.now() - age }; // style-allow ambient-time: this runs in a browser
+    // style-allow ambient-time: this runs in a browser
+    news = { status, at: Date.now(), tick: performance.now() - age };
     take(news);
   }
 
