@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createExchangeTransport } from '../src/backtest/exchange-transport.ts';
 import { startVirtualTime, type VirtualTime } from '../src/backtest/virtual-time.ts';
 import { waitingStatus } from '../src/bot/fleet/fleet-status.ts';
@@ -41,6 +42,8 @@ export async function run(): Promise<BenchResult> {
   try {
     const database = cluster.newDatabase();
     const simulated = await simulate(cluster, database);
+    while (Number(cluster.primary.query(`SELECT count(*) FROM pg_stat_activity WHERE datname = '${database}'`)) > 0)
+      await delay(100);
     const loads = [1, 10, ACCOUNTS].map((clients) => loadOf(programs, cluster, { database, clients }));
     return { title: 'A simulated fleet', lines: [...simulated, ...loads] };
   } finally {
@@ -75,6 +78,7 @@ async function simulate(cluster: Cluster, database: string): Promise<string[]> {
         `${appended.toFixed(0)} records; ${((performance.now() - from) / 1_000).toFixed(0)} s of this machine`,
       `memory: ${memory.toFixed(1)} MiB a simulated account, exchange and connection included; ` +
         `${backendMiB(cluster).toFixed(1)} MiB a connection of the server`,
+      `${bytesOfRecord(cluster, database).toFixed(0)} bytes a record, with its indexes`,
     ];
   } finally {
     time.end();
@@ -147,6 +151,11 @@ function backendMiB(cluster: Cluster): number {
     return Number(/^Private_Dirty:\s+(\d+)/m.exec(text)?.[1] ?? 0);
   });
   return own.reduce((sum, each) => sum + each, 0) / Math.max(1, own.length) / 1_024;
+}
+
+function bytesOfRecord(cluster: Cluster, database: string): number {
+  const sql = "SELECT pg_total_relation_size('quotekeeper.records') / count(*) FROM quotekeeper.records";
+  return Number(cluster.primary.query(sql, database));
 }
 
 const LOAD = `\\set account :client_id

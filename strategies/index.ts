@@ -74,25 +74,24 @@ function noSuchStrategy(name: string, { own, shipped, ownFolder }: Folders): str
 }
 
 async function importFile(path: string): Promise<Result<Record<string, unknown>>> {
-  lendOwnParts();
+  const lent = lendOwnParts();
   try {
     return ok(await import(pathToFileURL(path).href));
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
+  } finally {
+    lent.deregister();
   }
 }
 
-let isLent = false;
-
 /**
  * Lets a file anywhere on the machine import `quotekeeper/strategy` from the running program: next to
- * /etc/quotekeeper/live.yaml there are no packages, and another copy's decimals would not be ours.
+ * /etc/quotekeeper/live.yaml there are no packages, and another copy's decimals would not be ours. Ends with the load,
+ * because it slows every later import.
  */
-function lendOwnParts(): void {
-  if (isLent) return;
-  isLent = true;
+function lendOwnParts() {
   const { href } = new URL(`../src/quoting/own-strategy${SHIPPED_ENDING}`, import.meta.url);
-  registerHooks({
+  return registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'quotekeeper/strategy' ? { url: href, shortCircuit: true } : next(specifier, context),
   });

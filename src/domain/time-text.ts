@@ -2,12 +2,13 @@
 import { type EpochMs, MINUTE, SECOND } from './time.ts';
 
 let timeZone = 'UTC';
-let format = formatIn(timeZone);
+/** Made for the first time that is shown: making it takes 25 ms, and many commands show none. */
+let format: Intl.DateTimeFormat | null = null;
 
 /** From now on the process shows times in this zone, a name of the IANA database; before, in UTC. */
 export function showTimesIn(name: string): void {
   timeZone = name;
-  format = formatIn(name);
+  format = null;
 }
 
 /** The zone in which the process shows times. */
@@ -35,8 +36,10 @@ export const isoText = (at: EpochMs): string => {
   return `${local}${ahead === 0 ? 'Z' : offset}`;
 };
 
-const partsOf = (at: EpochMs): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
-  Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+function partsOf(at: EpochMs): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+  format ??= formatIn(timeZone);
+  return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+}
 
 function formatIn(name: string): Intl.DateTimeFormat {
   const two = '2-digit';

@@ -46,7 +46,7 @@ withServer('every panel shows what the accounts have told, to a role that may re
     { name: 'presence', label: 'BTC/INR', value: 0.99 },
     { name: 'inventory', label: 'BTC', value: '0.123456789012345678' },
   ]);
-  fleet.reserve('base BTC', { held: ZERO, wanted: decimal('0.7'), limit: decimal('1') });
+  fleet.reserve('base BTC', { held: ZERO, wanted: decimal('0.7'), limit: decimal('1'), accounts: null });
   cluster.primary.query(GRANTS, database);
   const asked = (sql: string): string =>
     cluster.primary

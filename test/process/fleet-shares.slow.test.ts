@@ -27,8 +27,10 @@ function opened(database: string, account: string) {
   const journal = openPostgresJournal(place, `host of ${account}`, realClock);
   const { fleet } = journal;
   invariant(fleet !== undefined, 'A journal in a database has no fleet.');
-  const reserve = (held: string, wanted: string): string | undefined =>
-    fleet.reserve('base BTC', { held: decimal(held), wanted: decimal(wanted), limit: decimal('1') })?.toFixed();
+  const reserve = (held: string, wanted: string, accounts: readonly string[] | null = null): string | undefined =>
+    fleet
+      .reserve('base BTC', { held: decimal(held), wanted: decimal(wanted), limit: decimal('1'), accounts })
+      ?.toFixed();
   return { journal, fleet, reserve };
 }
 
@@ -42,6 +44,8 @@ withServer('an account gets what the others leave, gives back what it needs no m
   // What is there counts, also where it is too much; nobody else gets anything then.
   expect(bob.reserve('1.2', '1.3')).toBe('1.2');
   expect(alice.reserve('0', '0.2')).toBe('0');
+  // Bob has left the configuration, or alice's reservations are given back.
+  expect(alice.reserve('0', '0.2', ['alice'])).toBe('0.2');
   alice.fleet.giveBack('base', '');
   expect(bob.reserve('0', '1')).toBe('1');
   for (const { journal } of [alice, bob]) journal.close();
@@ -60,7 +64,7 @@ withServer('a host that has lost the account changes no reservation', () => {
 withServer('requests of an address are given back where the account runs at another one', () => {
   const database = cluster.newDatabase();
   const { journal, fleet } = opened(database, 'alice');
-  const asked = { held: ZERO, wanted: decimal('3'), limit: decimal('4') };
+  const asked = { held: ZERO, wanted: decimal('3'), limit: decimal('4'), accounts: null };
   for (const address of ['a', 'b']) fleet.reserve(`requests ${address}`, asked);
   fleet.giveBack('requests ', 'requests b');
   const amounts = cluster.primary.query('SELECT resource, amounts FROM quotekeeper.shares ORDER BY 1', database);
@@ -69,7 +73,7 @@ withServer('requests of an address are given back where the account runs at anot
 });
 
 const ASK = (account: string, wanted: number): string =>
-  `EXECUTE reserve('${account}', 1, 'base BTC', '0', '${wanted}', '1');`;
+  `EXECUTE reserve('${account}', 1, 'base BTC', '0', '${wanted}', '1', NULL);`;
 const NEVER_MORE = `
   CREATE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF (SELECT sum(value::numeric) FROM jsonb_each_text(new.amounts)) > 1 THEN RAISE 'more than the limit'; END IF;
@@ -84,7 +88,7 @@ withServer('four accounts that ask at once', async () => {
   cluster.primary.query(NEVER_MORE, database);
   const script = (name: string): string => {
     const asks = Array.from({ length: 150 }, (_, n) => ASK(name, ((n * 37 + name.charCodeAt(0) * 11) % 70) / 100));
-    return [`PREPARE reserve(text, bigint, text, text, text, text) AS ${RESERVE};`, ...asks].join('\n');
+    return [`PREPARE reserve(text, bigint, text, text, text, text, text) AS ${RESERVE};`, ...asks].join('\n');
   };
   // From standard input, so that each statement is a transaction, as the program has it.
   const psql = 'printf "%s" "$1" | psql -X -q -v ON_ERROR_STOP=1 -d "$2"';

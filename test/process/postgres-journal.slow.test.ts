@@ -143,7 +143,23 @@ describe('one writer', () => {
     first.close();
     second.assertInPlace();
     second.close();
+    // Orders of it may be open: nobody takes them for proved gone.
+    expect(() => openIn(database, 'host c')).toThrow(failsAs('locked', /host b/));
+    const again = openIn(database, 'host b');
+    again.endedFlat?.();
+    again.close();
     openIn(database, 'host c').close();
+  });
+
+  withServer('a start that is refused after it took the account of a lost host gives nothing back', () => {
+    const database = cluster.newDatabase();
+    const lost = openIn(database);
+    lost.append(chainFor(lost, 3));
+    cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
+    openIn(database, 'host b').close();
+    const holder = cluster.primary.query('SELECT holder FROM quotekeeper.heads', database);
+    expect(holder).toBe('host b');
+    lost.close();
   });
 
   withServer('one that lost the account between its taking and its first look can write nothing', () => {
@@ -313,7 +329,7 @@ describe('bad input ends with a sentence', () => {
   );
 
   withServer.each([
-    ['the tables of a newer program', 'UPDATE quotekeeper.version SET version = 2', 'newer', /Start that one/],
+    ['the tables of a newer program', 'UPDATE quotekeeper.version SET version = 99', 'newer', /Start that one/],
     ['a head that is not the last record', 'UPDATE quotekeeper.heads SET seq = 9', 'damaged', /head is record 9 /],
     ['a record too many', 'DELETE FROM quotekeeper.records WHERE seq = 3', 'damaged', /last record is 2 /],
     ['a table too few', 'DROP TABLE quotekeeper.records', 'not-a-journal', /lacks tables.*42P01/],
@@ -324,6 +340,24 @@ describe('bad input ends with a sentence', () => {
     journal.close();
     cluster.primary.query(change, database);
     expect(() => openIn(database)).toThrow(failsAs(kind, message));
+  });
+
+  withServer('tables of an older program get what they lack, and keep their records', () => {
+    const database = cluster.newDatabase();
+    const journal = openIn(database);
+    journal.append(chainFor(journal, 3));
+    journal.close();
+    const before = 'DROP TABLE quotekeeper.processes, quotekeeper.commands, quotekeeper.shares, quotekeeper.samples';
+    cluster.primary.query(`${before}; UPDATE quotekeeper.version SET version = 1`, database);
+    // A report changes nothing.
+    const reader = readPostgresJournal(placeAt(cluster.url(database)), realClock);
+    expect(seqs(reader.read())).toEqual([1, 2, 3]);
+    reader.close();
+    const again = openIn(database);
+    expect(again.fleet?.report('bot', {})).toEqual([]);
+    expect(seqs(again.read())).toEqual([1, 2, 3]);
+    again.close();
+    expect(cluster.primary.query('SELECT version FROM quotekeeper.version', database)).toBe('2');
   });
 
   withServer('a full disk: nothing is written, and nothing is repeated', () => {

@@ -1,6 +1,6 @@
 // The way to the database: encrypted and proven as the URL asks, or not taken; and no server that is too old.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Cluster, PASSWORD } from '../../bench/postgres-cluster.ts';
@@ -42,30 +42,11 @@ function makeAuthority(name: string): void {
 /** The server speaks TLS from then on, as `host`. */
 function speakTls(host: string): void {
   const data = cluster.primary.query('SHOW data_directory');
-  run(
-    'req',
-    '-new',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    'server.key',
-    '-subj',
-    '/CN=server',
-    '-out',
-    'server.csr',
-  );
-  execFileSync(
-    'sh',
-    [
-      '-c',
-      `printf 'subjectAltName=%s' "$1" > names && openssl x509 -req -in server.csr -CA ours.crt -CAkey ours.key -days 2 ` +
-        '-CAcreateserial -extfile names -out server.crt',
-      'sh',
-      host,
-    ],
-    { cwd: folder, stdio: 'ignore' },
-  );
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'server.key'];
+  run('req', '-new', ...key, '-subj', '/CN=server', '-out', 'server.csr');
+  writeFileSync(path.join(folder, 'names'), `subjectAltName=${host}`);
+  const signed = ['-CA', 'ours.crt', '-CAkey', 'ours.key', '-CAcreateserial', '-extfile', 'names'];
+  run('x509', '-req', '-in', 'server.csr', ...signed, '-days', '2', '-out', 'server.crt');
   const { uid, gid } = statSync(data);
   for (const file of ['server.crt', 'server.key']) {
     const target = path.join(data, file);

@@ -20,6 +20,7 @@ interface Parts {
   readonly status: () => BotStatus;
   /** Address of the bot's page. */
   readonly page: string;
+  readonly scrub: (text: string) => string;
 }
 
 /**
@@ -38,11 +39,13 @@ export function joinFleet({ fleet: limits, lanes }: Pick<Settings, 'fleet' | 'la
   };
 }
 
-function startDuty(limits: Settings['fleet'], fleet: FleetAccount, { loop, steering, status, page }: Parts) {
+function startDuty(limits: Settings['fleet'], fleet: FleetAccount, parts: Parts) {
+  const { loop, steering, status, page, scrub } = parts;
   const answered = new Set<string>();
   let sampledAt = realClock.monotonic();
   const tell = (): void => {
-    for (const { id, request } of fleet.report('bot', fleetStatus(status(), page))) {
+    const shown = JSON.parse(scrub(JSON.stringify(fleetStatus(status(), page))));
+    for (const { id, request } of fleet.report('bot', shown)) {
       // Once, also where the answer is lost.
       if (answered.has(id)) continue;
       answered.add(id);

@@ -19,11 +19,15 @@ const KEPT = decimal('0.9');
 const HEADROOM = decimal('0.25');
 
 /** Throws `StartError` (69) if this account's public requests are too many for the address. */
-export function reserveRequests({ requestsPerSecond: limit, address }: Limits, wanted: number, fleet: FleetAccount) {
+export function reserveRequests(
+  { requestsPerSecond: limit, address, accounts }: Limits,
+  wanted: number,
+  fleet: FleetAccount,
+): void {
   const resource = `${REQUESTS}${address}`;
   fleet.giveBack(REQUESTS, resource);
   if (limit === null) return;
-  const asked = { held: ZERO, wanted: decimal(wanted), limit: decimal(limit) };
+  const asked = { held: ZERO, wanted: decimal(wanted), limit: decimal(limit), accounts };
   const granted = fleet.reserve(resource, asked);
   if (granted?.eq(wanted)) return;
   const left = granted === null ? 'the database did not say' : `${granted.toFixed()} of ${limit} are left`;
@@ -51,41 +55,38 @@ export function beginShares(limits: Limits, loop: Trader, keeping: Keeping): voi
 
 /** Keeps the reservations as large as the account needs; to be called often. */
 export function keepShares(limits: Limits, loop: Trader, { fleet, now }: Keeping): void {
-  for (const [asset, limit] of limits.maxBase) keepBase(loop, { asset, limit, fleet, now });
-  for (const [quote, limit] of limits.maxDayLoss) {
-    const headroom = limit.mul(HEADROOM).div(Math.max(1, limits.accounts));
-    keepLoss(loop, { quote, limit, headroom, fleet, now });
-  }
+  const { accounts } = limits;
+  for (const [asset, limit] of limits.maxBase) keepBase(loop, { asset, limit, accounts, fleet, now });
+  for (const [quote, limit] of limits.maxDayLoss) keepLoss(loop, { quote, limit, accounts, fleet, now });
 }
 
-interface Base extends Keeping {
-  readonly asset: string;
+interface Limited extends Keeping, Pick<Limits, 'accounts'> {
   readonly limit: Decimal;
 }
+type Base = Limited & { readonly asset: string };
 
 /** The trader's bound is never above the reservation: it falls before it, and rises after it. */
-function keepBase({ state, tell }: Trader, { asset, limit, fleet, now }: Base): void {
+function keepBase({ state, tell }: Trader, { asset, limit, accounts, fleet, now }: Base): void {
   if (state().durable.books.ledger === null) return;
   const most = state().shares.get(asset) ?? ZERO;
   const { held, wanted } = shareNeeded(state(), asset, now);
   if (wanted.lte(most) && wanted.gte(most.mul(KEPT))) return;
   if (wanted.lt(most)) tell({ kind: 'share', asset, most: wanted });
-  const granted = fleet.reserve(`${BASE}${asset}`, { held: maxOf(held, ZERO), wanted, limit });
+  const granted = fleet.reserve(`${BASE}${asset}`, { held: maxOf(held, ZERO), wanted, limit, accounts });
   if (granted !== null) tell({ kind: 'share', asset, most: granted });
 }
 
-interface Loss extends Omit<Base, 'asset'> {
-  readonly quote: string;
-  readonly headroom: Decimal;
-}
-
 /** Locks the symbols of a quote asset until midnight UTC where no further loss can be reserved. */
-function keepLoss({ state, tell, snapshot }: Trader, { quote, limit, headroom, fleet, now }: Loss): void {
+function keepLoss(
+  { state, tell, snapshot }: Trader,
+  { quote, limit, accounts, fleet, now }: Limited & { readonly quote: string },
+): void {
   const symbols = snapshot().symbols.filter((view) => view.quote === quote);
   const sum = symbols.reduce<Decimal>((all, { risk }) => all.add(dayLossIn(risk.losses) ?? '0'), ZERO);
   const loss = maxOf(sum, ZERO);
   const day = new Date(now).toISOString().slice(0, 10);
-  const granted = fleet.reserve(`${LOSS}${day} ${quote}`, { held: loss, wanted: loss.add(headroom), limit });
+  const wanted = loss.add(limit.mul(HEADROOM).div(accounts?.length ?? 1));
+  const granted = fleet.reserve(`${LOSS}${day} ${quote}`, { held: loss, wanted, limit, accounts });
   if (granted === null || granted.gt(loss)) return;
   const until = (Math.floor(now / DAY) + 1) * DAY;
   const reason = `All accounts may lose ${limit.toFixed()} ${quote} a day (fleet.maxDayLoss): nothing is left.`;

@@ -84,8 +84,10 @@ async function processAt(settings: Settings, found: boolean): Promise<PaperProce
 /** The health of the paper exchange that answers at the address, or `null`. */
 async function healthOf(baseUrl: string): Promise<z.output<typeof healthSchema> | null> {
   try {
-    const response = await fetch(`${baseUrl}/paper/health`, { signal: AbortSignal.timeout(2_000), redirect: 'error' });
-    return healthSchema.parse(await response.json());
+    // The bot needs got in any case; the built-in fetch takes 80 ms to load.
+    const { default: got } = await import('got');
+    const options = { timeout: { request: 2_000 }, retry: { limit: 0 }, followRedirect: false };
+    return healthSchema.parse(await got(`${baseUrl}/paper/health`, options).json());
   } catch {
     return null;
   }

@@ -18,9 +18,10 @@ export function reporterOn(session: Pick<Session, 'tryOnce'>, holder: string): F
 export function fleetAccountOn(session: Pick<Session, 'tryOnce'>, holder: string, epoch: () => number): FleetAccount {
   return {
     ...reporterOn(session, holder),
-    reserve(resource, { held, wanted, limit }) {
+    reserve(resource, { held, wanted, limit, accounts }) {
       const amounts = [held, wanted, limit].map((each) => each.toFixed());
-      const [row] = session.tryOnce(statements.RESERVE, [epoch(), resource, ...amounts])?.rows ?? [];
+      const names = accounts === null ? null : JSON.stringify(accounts);
+      const [row] = session.tryOnce(statements.RESERVE, [epoch(), resource, ...amounts, names])?.rows ?? [];
       return row === undefined ? null : decimal(String(row.amount));
     },
     giveBack: (beginning, kept) => void session.tryOnce(statements.GIVE_BACK, [epoch(), beginning, kept]),

@@ -24,12 +24,16 @@ export const LEAVE = 'DELETE FROM quotekeeper.processes WHERE account = $1 AND r
 /** $2 number of the command, $3 answer. */
 export const ANSWER = 'UPDATE quotekeeper.commands SET answer = $3 WHERE account = $1 AND id = $2::bigint';
 
-const OTHERS = `(SELECT coalesce(sum(value::numeric), 0) FROM jsonb_each_text(s.amounts - $1::text))`;
+const OTHERS = `(
+  SELECT coalesce(sum(value::numeric), 0) FROM jsonb_each_text(s.amounts - $1::text)
+  WHERE $7::text IS NULL OR key IN (SELECT json_array_elements_text($7::text::json))
+)`;
 const granted = (room: string): string =>
   `jsonb_build_object($1::text, greatest($4::text::numeric, least($5::text::numeric, ${room})))`;
 /**
- * $2 epoch, $3 resource, $4 what the account has of it, $5 what it wants, $6 the most of all accounts. Returns what it
- * may have: what it has counts also where that is too much. No row if another instance holds the account.
+ * $2 epoch, $3 resource, $4 what the account has of it, $5 what it wants, $6 the most of all accounts, $7 their names
+ * as JSON, or null for whoever has some. Returns what it may have: what it has counts also where that is too much. No
+ * row if another instance holds the account.
  */
 export const RESERVE = `
   INSERT INTO quotekeeper.shares AS s
@@ -43,9 +47,13 @@ export const GIVE_BACK = `
   WHERE starts_with(resource, $3) AND resource <> $4 AND jsonb_exists(amounts, $1)
     AND EXISTS (SELECT 1 FROM quotekeeper.heads WHERE account = $1 AND epoch = $2)`;
 
-/** $2 samples as JSON: name, label and value each. */
+/** $2 samples as JSON: name, label and value each. Removes what nobody wants to see any more. */
 export const SAMPLE = `
-  WITH old AS (DELETE FROM quotekeeper.samples WHERE account = $1 AND at < now() - interval '400 days')
+  WITH old AS (DELETE FROM quotekeeper.samples WHERE account = $1 AND at < now() - interval '400 days'),
+  gone AS (DELETE FROM quotekeeper.processes WHERE account = $1 AND at < now() - interval '7 days'),
+  done AS (DELETE FROM quotekeeper.commands WHERE account = $1 AND at < now() - interval '30 days'),
+  past AS (DELETE FROM quotekeeper.shares WHERE starts_with(resource, 'loss ')
+    AND resource < 'loss ' || to_char(now() AT TIME ZONE 'UTC' - interval '2 days', 'YYYY-MM-DD'))
   INSERT INTO quotekeeper.samples
   SELECT $1, now(), r.name, r.label, r.value
   FROM json_to_recordset($2::text::json) AS r(name text, label text, value numeric)

@@ -40,12 +40,18 @@ export function openPostgresJournal(place: PostgresPlace, holder: string, clock:
   });
 }
 
-function taken(session: Session, holder: string): HeadRow {
+interface Taken extends HeadRow {
+  /** Whether whoever had the account before has given it back: then none of its orders can be open. */
+  readonly wasGivenBack: boolean;
+}
+
+function taken(session: Session, holder: string): Taken {
+  const [before] = session.insist(statements.LEASE, [holder]).rows as unknown as LeaseSeen[];
   const [row] = session.insist(statements.TAKE, [holder, session.place.leaseMs]).rows;
   const head = session.head();
   if (row === undefined) throw head.latch === null ? lockedBy(session.place, head) : latchedFor(head.latch);
   // Ours, even where another instance has taken the account since: under its number we must not write.
-  return { ...head, epoch: Number(row.epoch) };
+  return { ...head, epoch: Number(row.epoch), wasGivenBack: (before?.holder ?? null) === null };
 }
 
 /** For reports, also while another instance writes. Throws as above. */
@@ -122,11 +128,12 @@ function readerOn(session: Session, keptFrom: number): Reader {
 }
 
 /** The epoch of an opening, and the lease that it renews. */
-function leaseOn(session: Session, take: () => HeadRow, clock: Clock) {
+function leaseOn(session: Session, take: () => Taken, clock: Clock) {
   const { place } = session;
   const takenAt = clock.monotonic();
-  const { epoch, keptFrom, latch } = take();
-  const lease = { epoch, keptFrom, latch, renewedAt: takenAt, lookedAt: takenAt };
+  const { epoch, keptFrom, latch, wasGivenBack } = take();
+  // Given back where no order can be open. Otherwise it runs out, and the watchdog of another host acts.
+  const lease = { epoch, keptFrom, latch, renewedAt: takenAt, lookedAt: takenAt, isFlat: wasGivenBack };
   return {
     lease,
     /** Where the journal ends, durably. Throws `taken` if another instance has it. */
@@ -142,7 +149,7 @@ function leaseOn(session: Session, take: () => HeadRow, clock: Clock) {
   };
 }
 
-function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJournal {
+function writerOn(session: Session, take: () => Taken, clock: Clock): BotJournal {
   const { place } = session;
   let held = leaseOn(session, take, clock);
 
@@ -151,6 +158,7 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
     if (first === undefined || last === undefined) return;
     const before = { seq: first.seq - 1, hash: first.prevHash };
     const { lease, settled } = held;
+    lease.isFlat = false;
     const parameters = [JSON.stringify(records), lease.epoch, before.seq, before.hash, last.seq, last.hash];
     const sentAt = clock.monotonic();
     const answer = session.ask(statements.APPEND, parameters);
@@ -204,7 +212,10 @@ function writerOn(session: Session, take: () => HeadRow, clock: Clock): BotJourn
       guard(session.insist(statements.PUT_ASIDE, [held.lease.epoch, name]));
       held = leaseOn(session, take, clock);
     },
-    close: () => session.release(held.lease.epoch),
+    endedFlat: () => {
+      held.lease.isFlat = true;
+    },
+    close: () => (held.lease.isFlat ? session.release(held.lease.epoch) : session.close()),
   };
 }
 

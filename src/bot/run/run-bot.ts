@@ -281,6 +281,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { flat } = stopResult(loop.state().durable);
   if (!flat) return EXIT.unknownRemains;
   bot.deadMan.endedFlat();
+  bot.held.endedFlat?.();
   if (cause.error !== undefined) return journalExitCode(cause.error);
   if (loop.state().holds.latched === null) return EXIT.done;
   return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;

@@ -131,7 +131,7 @@ export async function startBot(parts: BotParts) {
   const shared = { status, metrics, performed: web.forget };
   const { steering, ...beside } = await startBeside(parts, trading, shared);
   web.begin(trading, steering);
-  const member = fleet.work({ loop: trading.loop, steering, status, page: web.url });
+  const member = fleet.work({ loop: trading.loop, steering, status, page: web.url, scrub: log.scrub });
   const running = { ...parts, storage, trading, web, status, ending, deadMan };
   return { ...running, reference, memory, markouts, ...beside, member, fatal };
 }

@@ -29,7 +29,10 @@ export function ofAccount(
   if (root.kind === 'map' && account !== null && own !== undefined) {
     // An account without values of its own is written as a name and a colon.
     const joined = own.kind === 'map' ? overlaid(root, own) : root;
-    return { root: marked(joined, account, (key) => key === 'accounts'), complaints: sharedByMistake(root) };
+    return {
+      root: marked(joined, account, (key) => key === 'accounts'),
+      complaints: [...otherNames(root), ...sharedByMistake(root)],
+    };
   }
   const known = names === null ? 'it has no section `accounts`' : `its accounts are ${names.join(', ')}`;
   const sentence =
@@ -52,8 +55,17 @@ export function ofFleetPage(root: Located): Located {
   return marked({ ...root, entries: new Map(kept) }, 'fleet');
 }
 
+/** The fleet's commands and limits know an account by its name in the file. */
+function* otherNames(root: Located): Generator<Complaint> {
+  for (const name of accountsIn(root) ?? []) {
+    const value = valueAt(root, ['accounts', name, 'journal', 'account']) ?? valueAt(root, ['journal', 'account']);
+    if (value?.kind !== 'scalar' || [name, NAME_MARK].includes(value.source)) continue;
+    yield { at: value.at, sentence: `journal.account: write ${NAME_MARK}, the account's name in this file.` };
+  }
+}
+
 /** What two bots must never have in common. */
-const OWN: readonly Path[] = [['state'], ['journal', 'account'], ['keys', 'file'], ['keys', 'environment']];
+const OWN: readonly Path[] = [['state'], ['keys', 'file'], ['keys', 'environment']];
 
 function sharedByMistake(root: Located): readonly Complaint[] {
   const names = accountsIn(root) ?? [];

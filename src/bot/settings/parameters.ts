@@ -60,14 +60,9 @@ export interface WrittenParameter {
   readonly description: string;
 }
 
-/** Making one takes milliseconds. */
-const shapes = new WeakMap<object, Shape>();
-
 /** The paths of a run with this strategy, in the order of the schema. */
 export function writtenParameters({ params }: Pick<Strategy, 'params'>, assets: Assets): readonly WrittenParameter[] {
-  const shape = shapes.get(params) ?? shapeOf(params);
-  shapes.set(params, shape);
-  return written({ ...RUN, properties: { ...RUN.properties, params: shape } }, '', assets);
+  return written({ ...RUN, properties: { ...RUN.properties, params: shapeOf(params) } }, '', assets);
 }
 
 type Assets = Readonly<Record<'base' | 'quote', string>>;

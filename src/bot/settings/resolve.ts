@@ -177,8 +177,8 @@ function fleetOf({ fleet, accounts }: Configuration) {
     maxDayLoss: new Map(Object.entries(fleet.maxDayLoss)),
     requestsPerSecond: fleet.requestsPerSecond ?? null,
     address: fleet.address ?? hostname(),
-    /** How many share them. */
-    accounts: Object.keys(accounts ?? {}).length,
+    /** Who share them; null where the configuration does not name them. */
+    accounts: accounts === undefined ? null : Object.keys(accounts),
   };
 }
 

@@ -29,8 +29,17 @@ export interface Shape {
   readonly unit?: Unit | undefined;
 }
 
+/** Making one takes up to 50 ms, and a start needs that of the configuration twice. */
+const shapes = new WeakMap<z.ZodType, Shape>();
+
 /** The input of `schema`, before its defaults and transformations. */
-export const shapeOf = (schema: z.ZodType): Shape =>
+export function shapeOf(schema: z.ZodType): Shape {
+  const shape = shapes.get(schema) ?? readShape(schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+const readShape = (schema: z.ZodType): Shape =>
   // zod's type of a JSON schema is wider than its output.
   z.toJSONSchema(schema, {
     ...{ io: 'input', unrepresentable: 'any', reused: 'inline' },

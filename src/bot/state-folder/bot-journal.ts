@@ -27,6 +27,8 @@ export interface BotJournal extends JournalStorage {
   latch?(reason: string): void;
   /** How long no other host can take the account; negative once one may have it. */
   leaseLeftMs?(): DurationMs;
+  /** No order is open: another host need not wait for the lease to end once this is closed. */
+  endedFlat?(): void;
   /** What the fleet shares in the database. */
   readonly fleet?: FleetAccount;
   /** Fills an empty journal with another's content: all of it or nothing. */

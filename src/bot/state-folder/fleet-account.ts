@@ -28,6 +28,8 @@ export interface Reservation {
   readonly wanted: Decimal;
   /** The most of all accounts together. */
   readonly limit: Decimal;
+  /** Whose reservations count: one that has left the configuration gives its own back by that. Null for all. */
+  readonly accounts: readonly string[] | null;
 }
 
 export interface FleetAccount extends FleetReporter {

@@ -4,6 +4,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { FastifyError } from 'fastify';
+import { NO_SCHEMAS } from '../../paper/server/no-schemas.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { framesOf, systemCode } from '../base/system-error.ts';
@@ -36,7 +37,8 @@ export async function openControl(
 ) {
   const file = controlSocket(stateFolder);
   const { fastify } = await import('fastify');
-  const app = fastify({ bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000, forceCloseConnections: true });
+  const bounds = { bodyLimit: BODY_MAX_BYTES, requestTimeout: 5_000 };
+  const app = fastify({ ...NO_SCHEMAS, ...bounds, forceCloseConnections: true });
   app.post('/command', async (request, reply) => reply.send(await answerCommand(request.body, steering)));
   // `quotekeeper status` can't use a page that needs a sign-in.
   const show = (path: string, shown: () => object): void =>

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../../domain/invariant.ts';
 import { limitConnections } from '../../paper/server/connections.ts';
+import { NO_SCHEMAS } from '../../paper/server/no-schemas.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../base/log.ts';
 import { systemCode } from '../base/system-error.ts';
@@ -93,6 +94,7 @@ function createApp(web: WebSettings): FastifyInstance {
   const { tls } = web;
   const under = pagePath(web);
   const common = {
+    ...NO_SCHEMAS,
     // A proxy may take the path of the page off, or leave it.
     rewriteUrl: ({ url = '/' }: IncomingMessage): string =>
       url.startsWith(`${under}/`) ? url.slice(under.length) : url,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { NO_SCHEMAS } from './no-schemas.ts';
 import { PaperStartError, systemCodeOf } from './state-file.ts';
 
 interface Place {
@@ -43,6 +44,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export function newServer(options: Pick<FastifyServerOptions, 'bodyLimit' | 'frameworkErrors'>): FastifyInstance {
   const app = fastify({
     ...options,
+    ...NO_SCHEMAS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: 1_000 },
     exposeHeadRoutes: false,

@@ -11,7 +11,7 @@ import { type Desk, deskWith, makeReady } from '../../trader/trader-kit.ts';
 
 const LIMITS = {
   ...{ maxBase: new Map<string, Decimal>(), maxDayLoss: new Map<string, Decimal>(), requestsPerSecond: null },
-  ...{ address: 'here', accounts: 5 },
+  ...{ address: 'here', accounts: ['a', 'b', 'c', 'd', 'e'] },
 };
 
 /** A fleet that grants what `grant` says of each question, and remembers the questions. */
