@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
+import { decimal, ZERO } from '../../src/domain/decimal.ts';
 import { endProjects, type Project } from '../process/bot-process.ts';
 import { type FleetProject, heldAccount, newFleet, TOLD, tellAside } from '../process/fleet-kit.ts';
 import { findPostgres, newCluster } from '../process/postgres.ts';
@@ -95,8 +96,11 @@ describeIn('the page of a fleet', () => {
     [1_440, 'light'],
     [1_440, 'dark'],
   ] as const)('at %i px, %s: shows each account, those with trouble first', async (width, scheme) => {
+    const [wanted, limit] = [decimal('0.7'), decimal('2')];
+    alice.fleet?.reserve('base BTC', { held: ZERO, wanted, limit, accounts: null });
     await open(width, scheme);
     await page.getByText('1 of 2 to look at').waitFor();
+    await page.getByText('reserved of base BTC: 0.7').waitFor();
     expect(await page.locator('[data-account] h2').allInnerTexts()).toEqual(['bob', 'alice']);
     const [ofAlice, ofBob] = [await card('alice').innerText(), await card('bob').innerText()];
     expect(ofBob).toMatch(/▲ Paused\s+Paused by asha\. Resume it\./);

@@ -54,6 +54,7 @@ export function heldAccount(url: string, account: string, status: object = TOLD)
   tell();
   const timer = setInterval(tell, 300);
   return {
+    fleet: journal.fleet,
     /** Requests, as they came. */
     asked,
     /** It tells nothing any more. */
