@@ -61,7 +61,37 @@ async function openPage({ project }: FleetProject) {
   return { lines, stateFolder, send, tokenOf, signIn, command };
 }
 
+/** A database that is busy is not one that does not answer. */
+const PATIENT = { 'journal.waitMs': 5_000, 'journal.leaseMs': 30_000 };
 const PAUSE = { command: 'pause', account: 'alice', symbol: null, side: null, forMs: null, reason: 'Noon' };
+
+describeWith('the command', () => {
+  test('shows its token; ends with 69 where its port is taken, 73 and 78 where it has no database', async () => {
+    const { project } = await newFleet(cluster, PATIENT);
+    const [alice, fleet] = ['state/alice', 'state/fleet'].map((folder) => path.join(project.folder, folder));
+    for (const folder of [alice ?? '', fleet ?? '']) {
+      makeStateFolder(folder);
+      makePageTokens(folder);
+    }
+    const shown = await project.ask('page-token', project.file);
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining(readToken(fleet)) });
+    const ofAlice = await project.ask('page-token', `${project.file}#alice`);
+    expect(ofAlice.out).toContain(readToken(alice));
+
+    const taken = createServer().listen(project.pagePort, '127.0.0.1');
+    ends.push(() => void taken.close());
+    expect(await project.ask('fleet', 'page', project.file)).toMatchObject({ code: 69 });
+    expect(await project.ask('fleet', 'page', project.file, '--port', 'x')).toMatchObject({ code: 64 });
+    const { project: none } = await newFleet(cluster, { journal: { kind: 'sqlite' } });
+    expect(await none.ask('fleet', 'page', none.file)).toMatchObject({ code: 78 });
+    const { project: wide } = await newFleet(cluster, { web: { host: '0.0.0.0' } });
+    const refused = await wide.ask('fleet', 'page', wide.file);
+    expect(refused).toMatchObject({ code: 78, err: expect.stringContaining('web.host') });
+    const { project: lost } = await newFleet(cluster);
+    writeFileSync(path.join(lost.folder, 'database-url'), cluster.url('nowhere'));
+    expect(await lost.ask('fleet', 'page', lost.file)).toMatchObject({ code: 73 });
+  });
+});
 
 describeWith('the page of a fleet', () => {
   let fleet: FleetProject;
@@ -69,7 +99,7 @@ describeWith('the page of a fleet', () => {
   let alice: ReturnType<typeof heldAccount>;
 
   const begin = async (web: object = {}): Promise<void> => {
-    fleet = await newFleet(cluster, { web });
+    fleet = await newFleet(cluster, { web, ...PATIENT });
     alice = heldAccount(fleet.url, 'alice');
     ends.push(alice.end);
     page = await openPage(fleet);
@@ -129,18 +159,6 @@ describeWith('the page of a fleet', () => {
       }
       expect(await (await page.send('/')).text()).toContain('fleet/app.js');
     });
-
-    test('says why there is no news while the database does not answer, without its password', async () => {
-      const { primary } = cluster;
-      primary.kill();
-      try {
-        const answer = await (await page.send('/api/status')).text();
-        expect(JSON.parse(answer)).toMatchObject({ accounts: [], failure: expect.stringMatching(/\w/) });
-        expect(answer).not.toContain('a-password-of-tests');
-      } finally {
-        primary.start();
-      }
-    });
   });
 
   test('beyond this machine shows nothing without a session or a token', async () => {
@@ -149,33 +167,18 @@ describeWith('the page of a fleet', () => {
     const status = await page.send('/fleet/api/status', undefined, await page.signIn('read'));
     expect(await status.json()).toMatchObject({ accounts: [{ account: 'alice' }, { account: 'bob' }] });
   });
-});
 
-describeWith('the command', () => {
-  test('shows its token; ends with 69 where its port is taken, 73 and 78 where it has no database', async () => {
-    const { project } = await newFleet(cluster);
-    const [alice, fleet] = ['state/alice', 'state/fleet'].map((folder) => path.join(project.folder, folder));
-    for (const folder of [alice ?? '', fleet ?? '']) {
-      makeStateFolder(folder);
-      makePageTokens(folder);
+  test('says why there is no news while the database does not answer, without its password', async () => {
+    await begin();
+    const { primary } = cluster;
+    primary.kill();
+    try {
+      const answer = await (await page.send('/api/status')).text();
+      expect(JSON.parse(answer)).toMatchObject({ accounts: [], failure: expect.stringMatching(/\w/) });
+      expect(answer).not.toContain('a-password-of-tests');
+    } finally {
+      primary.start();
     }
-    const shown = await project.ask('page-token', project.file);
-    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining(readToken(fleet)) });
-    const ofAlice = await project.ask('page-token', `${project.file}#alice`);
-    expect(ofAlice.out).toContain(readToken(alice));
-
-    const taken = createServer().listen(project.pagePort, '127.0.0.1');
-    ends.push(() => void taken.close());
-    expect(await project.ask('fleet', 'page', project.file)).toMatchObject({ code: 69 });
-    expect(await project.ask('fleet', 'page', project.file, '--port', 'x')).toMatchObject({ code: 64 });
-    const { project: none } = await newFleet(cluster, { journal: { kind: 'sqlite' } });
-    expect(await none.ask('fleet', 'page', none.file)).toMatchObject({ code: 78 });
-    const { project: wide } = await newFleet(cluster, { web: { host: '0.0.0.0' } });
-    const refused = await wide.ask('fleet', 'page', wide.file);
-    expect(refused).toMatchObject({ code: 78, err: expect.stringContaining('web.host') });
-    const { project: lost } = await newFleet(cluster);
-    writeFileSync(path.join(lost.folder, 'database-url'), cluster.url('nowhere'));
-    expect(await lost.ask('fleet', 'page', lost.file)).toMatchObject({ code: 73 });
   });
 });
 
