@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { decimal, ZERO } from '../../src/domain/decimal.ts';
 import { endProjects, type Project } from '../process/bot-process.ts';
-import { type FleetProject, heldAccount, newFleet, TOLD, tellAside } from '../process/fleet-kit.ts';
+import { type FleetProject, heldAccount, newFleet, PATIENT, TOLD, tellAside } from '../process/fleet-kit.ts';
 import { findPostgres, newCluster } from '../process/postgres.ts';
 import type { Program } from '../process/start-program.ts';
 import { absent } from '../process/tools.ts';
@@ -35,7 +35,7 @@ describeIn('the page of a fleet', () => {
   beforeAll(async () => {
     cluster = await newCluster(bin ?? '');
     browser = await launchChromium(executable);
-    fleet = await newFleet(cluster);
+    fleet = await newFleet(cluster, PATIENT);
     project = fleet.project;
     program = project.start(['fleet', 'page', project.config]);
     await program.said('sign-in');

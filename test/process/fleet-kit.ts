@@ -14,6 +14,9 @@ export interface FleetProject {
   readonly url: string;
 }
 
+/** A database that is busy is not one that does not answer. */
+export const PATIENT = { 'journal.waitMs': 5_000, 'journal.leaseMs': 30_000 };
+
 /** Accounts `alice` and `bob`. */
 export async function newFleet(cluster: Cluster, changes: Changes = {}): Promise<FleetProject> {
   const project = await newProject({

@@ -11,7 +11,7 @@ import { startFleetPage } from '../../src/bot/fleet/fleet-page.ts';
 import { loadFleetPage } from '../../src/bot/settings/settings.ts';
 import { makePageTokens, type PageRole, pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { endProjects } from './bot-process.ts';
-import { type FleetProject, heldAccount, newFleet } from './fleet-kit.ts';
+import { type FleetProject, heldAccount, newFleet, PATIENT } from './fleet-kit.ts';
 import { findPostgres, newCluster } from './postgres.ts';
 
 const bin = findPostgres('the page of a fleet');
@@ -61,8 +61,6 @@ async function openPage({ project }: FleetProject) {
   return { lines, stateFolder, send, tokenOf, signIn, command };
 }
 
-/** A database that is busy is not one that does not answer. */
-const PATIENT = { 'journal.waitMs': 5_000, 'journal.leaseMs': 30_000 };
 const PAUSE = { command: 'pause', account: 'alice', symbol: null, side: null, forMs: null, reason: 'Noon' };
 
 describeWith('the command', () => {
