@@ -4,7 +4,7 @@ import { listenToSignals } from './base/signals.ts';
 import type { CommandIo } from './io/command-io.ts';
 
 // Comes first, before anything else is loaded: a signal meanwhile must not end the process in Node's way.
-listenToSignals(process.argv[2]);
+listenToSignals(process.argv.slice(2));
 const { createCommandLine, exitCodeOf } = await import('./command-line.ts');
 const { plainLines } = await import('../domain/text.ts');
 

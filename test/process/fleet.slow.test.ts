@@ -1,10 +1,8 @@
 // Two accounts of one configuration file and one database: seen and steered as one, within limits that both share.
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
-import { type Changes, endProjects, newProject, type Project, STILL, signalGroup, until } from './bot-process.ts';
-import { freePort } from './free-port.ts';
+import { type Changes, endProjects, type Project, signalGroup, until } from './bot-process.ts';
+import { newFleet } from './fleet-kit.ts';
 import { findPostgres, newCluster } from './postgres.ts';
 import type { Program } from './start-program.ts';
 
@@ -22,19 +20,7 @@ afterAll(() => {
 
 const NAMES = ['alice', 'bob'] as const;
 
-async function newFleet(changes: Changes = {}): Promise<Project> {
-  const project = await newProject({
-    ...STILL,
-    ...{ state: 'state/$account', 'journal.kind': 'postgres', 'journal.url.file': 'database-url' },
-    ...{ 'journal.account': '$account', 'journal.waitMs': 1_000, 'journal.leaseMs': 6_000 },
-    'accounts.alice': { paper: { port: await freePort() }, web: { port: await freePort() } },
-    'accounts.bob': { paper: { port: await freePort() }, web: { port: await freePort() } },
-    ...changes,
-  });
-  const url = cluster.url(cluster.newDatabase());
-  writeFileSync(path.join(project.folder, 'database-url'), `${url}\n`, { mode: 0o600 });
-  return project;
-}
+const fleetOf = async (changes: Changes = {}): Promise<Project> => (await newFleet(cluster, changes)).project;
 
 const start = (project: Project, name: string): Program => project.start(['run', `${project.config}#${name}`]);
 
@@ -67,7 +53,7 @@ const fleet = (project: Project, ...args: readonly string[]) => {
 };
 
 withServer('every account of the file quotes, pauses, resumes and stops by one command', async () => {
-  const project = await newFleet();
+  const project = await fleetOf();
   const bots = NAMES.map((name) => start(project, name));
   const quoting = () =>
     until('both quote', async () => /^alice Quoting,Quoting; bob Quoting,Quoting$/.test(await states(project)));
@@ -85,7 +71,7 @@ withServer('every account of the file quotes, pauses, resumes and stops by one c
 });
 
 withServer('cancel-all names the bot that does not answer, and nobody quotes afterward', async () => {
-  const project = await newFleet();
+  const project = await fleetOf();
   const [alice, bob] = NAMES.map((name) => start(project, name));
   await until('both quote', async () => /^alice Quoting,Quoting; bob Quoting,Quoting$/.test(await states(project)));
   signalGroup(bob?.pid ?? 0, 'SIGSTOP');
@@ -101,7 +87,7 @@ withServer('cancel-all names the bot that does not answer, and nobody quotes aft
 
 withServer('what all accounts may hold is reserved before it is quoted, and requests before a start', async () => {
   // Both begin with 0.5 BTC: a tenth is left for purchases.
-  const project = await newFleet({ fleet: { maxBase: { BTC: 1.1 }, requestsPerSecond: 50 } });
+  const project = await fleetOf({ fleet: { maxBase: { BTC: 1.1 }, requestsPerSecond: 50 } });
   const alice = start(project, 'alice');
   await until('alice quotes', async () => (await states(project)).startsWith('alice Quoting'));
   const bob = await start(project, 'bob').ended;

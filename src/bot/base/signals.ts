@@ -16,7 +16,9 @@ export interface SignalLog {
 type Stop = (signal: NodeJS.Signals, at: DurationMs) => void;
 
 /** Commands that stop in an orderly way. All others have nothing to tidy up. */
-const TIDIES_UP: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange', 'page', 'probe']);
+const TIDIES_UP: ReadonlySet<string | undefined> = new Set([
+  ...['run', 'watchdog', 'exchange', 'page', 'fleet page', 'probe'],
+]);
 /** Commands that run for weeks and have a log: SIGHUP reopens it. */
 const HAS_LOG: ReadonlySet<string | undefined> = new Set(['run', 'watchdog', 'exchange']);
 
@@ -24,7 +26,9 @@ const kept: { readonly signal: NodeJS.Signals; readonly at: DurationMs }[] = [];
 let stop: Stop = (signal, at) => void kept.push({ signal, at });
 let log: SignalLog | null = null;
 
-export function listenToSignals(command: string | undefined): void {
+/** `args`: the command line. */
+export function listenToSignals([first, second]: readonly string[]): void {
+  const command = first === 'fleet' ? `fleet ${second}` : first;
   // Without a listener, SIGUSR2 would end the process with its orders open, and SIGUSR1 would open a debugger's port.
   for (const each of ['SIGUSR1', 'SIGUSR2'] as const) process.on(each, refuse);
   if (!TIDIES_UP.has(command)) return;

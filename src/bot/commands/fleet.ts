@@ -3,23 +3,15 @@ import type { Command } from 'commander';
 import { inColumns } from '../base/columns.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { duration } from '../base/message.ts';
-import {
-  type AccountView,
-  type Answered,
-  type Fleet,
-  lookAt,
-  NO_ANSWER,
-  openFleetOf,
-  steerFleet,
-} from '../fleet/fleet-control.ts';
+import { type AccountView, type Fleet, lookAt, openFleetOf, steeredLines, steerFleet } from '../fleet/fleet-control.ts';
 import type { SteerRequest } from '../steer/command.ts';
 import { personHere } from '../steer/control-socket.ts';
 import type { CommandContext } from './configuration-argument.ts';
+import { addFleetPage } from './fleet-page.ts';
 import { spanOfTime } from './steer.ts';
 
-const FLEET_CONFIG_HELP = 'configuration files; those of a file with `accounts`, else all accounts of the database';
-
 interface Options {
+  readonly account?: string;
   readonly json?: boolean;
   readonly for?: number;
   readonly reason?: string;
@@ -32,13 +24,7 @@ export function addFleet(context: CommandContext): void {
     .summary('see and steer all accounts of one database')
     .description('Looks at, or steers, every account of a database. Each process answers; who does not is named.');
   const add = (name: string, summary: string): Command =>
-    fleet
-      .command(name)
-      .summary(summary)
-      .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-      .argument('<config...>', FLEET_CONFIG_HELP)
-      .option('--json', 'print JSON')
-      .addHelpText('after', `\nExample:\n  quotekeeper fleet ${name} config/fleet.yaml`);
+    fleetCommand(fleet, name, summary).option('--account <name>', 'one account of them').option('--json', 'print JSON');
   add('status', 'show what each account does').action((files: string[], options: Options) =>
     withFleet(context, files, (opened) => tellStatus(context, opened, options)),
   );
@@ -64,7 +50,16 @@ export function addFleet(context: CommandContext): void {
       ...{ command: 'cancel-all', by },
     }),
   ).requiredOption('--yes', 'you mean it: nothing is quoted until each account is re-armed');
+  addFleetPage(context, fleetCommand(fleet, 'page', 'show all accounts on one page, and steer them there'));
 }
+
+const fleetCommand = (fleet: Command, name: string, summary: string): Command =>
+  fleet
+    .command(name)
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .argument('<config...>', 'configuration files; those of a file with `accounts`, else all accounts of the database')
+    .addHelpText('after', `\nExample:\n  quotekeeper fleet ${name} config/fleet.yaml`);
 
 async function withFleet(
   { io }: CommandContext,
@@ -81,8 +76,8 @@ async function withFleet(
 
 const COLUMNS = ['account', 'process', 'host', 'state', 'presence', 'profit', 'day loss', 'seen'];
 
-function tellStatus({ io, finish }: CommandContext, fleet: Fleet, { json = false }: Options): void {
-  const accounts = lookAt(fleet);
+function tellStatus({ io, finish }: CommandContext, fleet: Fleet, { account, json = false }: Options): void {
+  const accounts = lookAt(fleet, account);
   const shares = Object.fromEntries(fleet.database.shares());
   finish(EXIT.done);
   if (json) return io.out(JSON.stringify({ accounts, shares }));
@@ -113,21 +108,12 @@ interface Steering extends Options {
 }
 
 /** Exits with 0 if every account's bot has done it, else with 69. */
-async function steer({ io, finish }: CommandContext, fleet: Fleet, { request, json = false }: Steering): Promise<void> {
-  const { answered, without } = await steerFleet(fleet, request);
-  const isDone = without.length === 0 && answered.every(({ answer }) => answer !== null && 'done' in answer);
+async function steer({ io, finish }: CommandContext, fleet: Fleet, options: Steering): Promise<void> {
+  const { request, account = null, json = false } = options;
+  const steered = await steerFleet(fleet, { request, account });
+  const { isDone, answers, missing } = steeredLines(steered, request);
   finish(isDone ? EXIT.done : EXIT.unavailable);
-  if (json) return io.out(JSON.stringify({ answered, without }));
-  for (const each of answered) io.out(answerLine(each));
-  const latched = request.command === 'cancel-all' ? ' It is latched, so that nobody quotes it.' : '';
-  for (const { account, trouble } of without)
-    io.err(`${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd());
-  if (request.command === 'cancel-all' && !isDone)
-    io.err('For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.');
-}
-
-function answerLine({ account, role, holder, answer }: Answered): string {
-  const said =
-    answer === null ? NO_ANSWER : 'refused' in answer ? answer.refused : 'done' in answer ? answer.done.join(' ') : '';
-  return `${account} (${role} at ${holder}): ${said}`;
+  if (json) return io.out(JSON.stringify(steered));
+  for (const line of answers) io.out(line);
+  for (const line of missing) io.err(line);
 }

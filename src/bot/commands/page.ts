@@ -86,14 +86,19 @@ export function addPageToken({ program, io, finish }: CommandContext): void {
     .summary('show the token that signs you in at the page, or make a new one')
     .description(
       'Prints the token to steer, and nothing else, for a person or a password manager; with --read the one to look, ' +
-        'which is also what Prometheus sends. The first start makes both.',
+        'which is also what Prometheus sends. The first start makes both. A file with `accounts` and no name ' +
+        'behind it means the page of all of them.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--read', 'the token that only looks')
     .option('--renew', 'make a new one first: every session that began with the old one ends')
     .addHelpText('after', '\nExample:\n  quotekeeper page-token config/paper.yaml --renew')
     .action(async (files: string[], { read = false, renew = false }: { read?: boolean; renew?: boolean }) => {
-      const { stateFolder } = await accountSettingsOf(files, { command: 'page-token', io });
+      const { filesByAccount, loadFleetPage } = await import('../settings/settings.ts');
+      const isOfAll = filesByAccount(files)[0] !== files;
+      const { stateFolder } = isOfAll
+        ? loadFleetPage(files)
+        : await accountSettingsOf(files, { command: 'page-token', io });
       const role: PageRole = read ? 'read' : 'steer';
       if (renew) renewPageToken(stateFolder, role);
       const found = readPageToken(stateFolder, role);

@@ -61,12 +61,20 @@ export interface AccountView extends Omit<AccountSeen, 'processes'> {
   readonly trouble: string | null;
 }
 
-/** Each account, also one that is configured and has never run. */
-export function lookAt({ database, names }: Pick<Fleet, 'database' | 'names'>): readonly AccountView[] {
+type Seen = Pick<Fleet, 'database' | 'names'>;
+
+/** One account, or each if it is null; also one that is configured and has never run. Throws `StartError` (64). */
+export function lookAt({ database, names }: Seen, wanted: string | null = null): readonly AccountView[] {
   const seen = new Map(database.look().map((each) => [each.account, each]));
   for (const account of names ?? [])
     if (!seen.has(account)) seen.set(account, { account, heldBy: null, latch: null, processes: [] });
-  return [...seen.values()].map((each) => {
+  const found = [...seen.values()].filter(({ account }) => wanted === null || account === wanted);
+  if (wanted !== null && found.length === 0)
+    throw new StartError(
+      EXIT.usage,
+      `There is no account ${wanted} in this fleet: its accounts are ${[...seen.keys()].join(', ')}.`,
+    );
+  return found.map((each) => {
     const processes = each.processes.map(({ status, ...process }) => ({
       ...process,
       status: fleetStatusSchema.safeParse(status).data ?? null,
@@ -90,14 +98,24 @@ export interface Answered extends FleetProcess {
   readonly answer: SteerAnswer | null;
 }
 
+export interface Meant {
+  readonly request: SteerRequest;
+  /** Null for all. */
+  readonly account: string | null;
+}
+
 /**
  * Sends one command to all processes that should carry it out, and waits for their answers. A stop goes to standbys
  * first, so that none of them takes over. `cancel-all` latches each account before, also those whose bot is silent.
+ * Throws `StartError` (64) for an account that is not of the fleet.
  */
-export async function steerFleet(fleet: Pick<Fleet, 'database' | 'names'>, request: SteerRequest) {
+export async function steerFleet(fleet: Seen, { request, account: wanted }: Meant) {
   const { database } = fleet;
-  if (request.command === 'cancel-all') database.latchAll(`cancel-all was called by ${request.by}.`);
-  const accounts = lookAt(fleet);
+  if (request.command === 'cancel-all') {
+    const names = lookAt(fleet, wanted).map(({ account }) => account);
+    database.latch(names, `cancel-all was called by ${request.by}.`);
+  }
+  const accounts = lookAt(fleet, wanted);
   const processes = accounts.flatMap((each) => each.processes.filter(({ isSilent }) => !isSilent));
   const holds = ({ role, holder, account }: FleetProcess): boolean =>
     role === 'bot' && accounts.some((each) => each.account === account && each.heldBy === holder);
@@ -128,6 +146,31 @@ async function asked(
   return commands.map(({ id, ...process }) => ({ ...process, answer: answers.get(id) ?? null }));
 }
 
-export const NO_ANSWER =
+type Steered = Awaited<ReturnType<typeof steerFleet>>;
+
+/** Each process's answer, and the accounts of which no bot was asked, as sentences. */
+export function steeredLines({ answered, without }: Steered, { command }: SteerRequest) {
+  const isCancelAll = command === 'cancel-all';
+  const isDone = without.length === 0 && answered.every(({ answer }) => answer !== null && 'done' in answer);
+  const latched = isCancelAll ? ' It is latched, so that nobody quotes it.' : '';
+  const proof = 'For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.';
+  const missing = without.map(({ account, trouble }) =>
+    `${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd(),
+  );
+  return {
+    /** Whether every account's bot has done it. */
+    isDone,
+    answers: answered.map(answerLine),
+    missing: isCancelAll && !isDone ? [...missing, proof] : missing,
+  };
+}
+
+function answerLine({ account, role, holder, answer }: Answered): string {
+  const said =
+    answer === null ? NO_ANSWER : 'refused' in answer ? answer.refused : 'done' in answer ? answer.done.join(' ') : '';
+  return `${account} (${role} at ${holder}): ${said}`;
+}
+
+const NO_ANSWER =
   `no answer within ${ANSWERS_WITHIN_MS / SECOND} s: it is not known whether the command was taken; ` +
   `after ${COMMAND_LIVES_MS / SECOND} s it is not taken any more`;

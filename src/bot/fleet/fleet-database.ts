@@ -84,7 +84,8 @@ export function openFleet(place: PostgresPlace, accounts: readonly string[] | nu
           ]),
         );
       },
-      latchAll: (reason: string) => void session.insistOnAll(statements.LATCH_ALL, [meant, reason]),
+      latch: (names: readonly string[], reason: string) =>
+        void session.insistOnAll(statements.LATCH_THESE, [JSON.stringify(names), reason]),
       /** What is reserved of each resource, as plain text. */
       shares: (): ReadonlyMap<string, string> =>
         new Map(

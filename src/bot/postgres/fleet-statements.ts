@@ -82,8 +82,8 @@ export const ANSWERS = `
   SELECT id::text, answer FROM quotekeeper.commands
   WHERE id IN (SELECT json_array_elements_text($1::text::json)::bigint) AND answer IS NOT NULL`;
 
-/** $1 names of accounts as JSON, or null for all; $2 why. Also where nobody holds the account. */
-export const LATCH_ALL = `UPDATE quotekeeper.heads SET latch = $2 WHERE ${MEANT} AND latch IS NULL`;
+/** $1 names of accounts as JSON; $2 why. Also where nobody holds the account. */
+export const LATCH_THESE = `UPDATE quotekeeper.heads SET latch = $2 WHERE ${MEANT} AND latch IS NULL`;
 
 /** What is reserved of each resource. */
 export const SHARES = `

@@ -43,6 +43,18 @@ export function ofAccount(
   return { root, complaints: [{ at, sentence }] };
 }
 
+/**
+ * What the page of all accounts takes of a file: `web`, and `state` if each account has its own. There it stands as an
+ * account called `fleet`.
+ */
+export function ofFleetPage(root: Located): Located {
+  if (root.kind !== 'map') return root;
+  const state = root.entries.get('state')?.value;
+  const isShared = state?.kind !== 'scalar' || !state.source.includes(NAME_MARK);
+  const kept = [...root.entries].filter(([key]) => key === 'web' || (key === 'state' && !isShared));
+  return marked({ ...root, entries: new Map(kept) }, 'fleet');
+}
+
 /** The fleet's commands and limits know an account by its name in the file. */
 function* otherNames(root: Located): Generator<Complaint> {
   for (const name of accountsIn(root) ?? []) {

@@ -145,7 +145,7 @@ function venueOf({ venue, paper, advanced: { timeoutMs } }: Configuration) {
 }
 
 /** How a browser reaches the page; `origin` is null if it is only reached by names of this machine. */
-function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: string) {
+export function webOf({ origin, tls, ...web }: Configuration['web'], projectRoot: string) {
   const absolute = (file: string): string => path.resolve(projectRoot, file);
   const files = tls === undefined ? null : { certificate: absolute(tls.certificate), key: absolute(tls.key) };
   return { ...web, origin: origin ?? null, tls: files };

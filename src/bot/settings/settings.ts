@@ -3,13 +3,14 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
-import { accountsIn, ofAccount } from './accounts.ts';
-import { settingsComplaints } from './checks/checks.ts';
+import { accountsIn, ofAccount, ofFleetPage } from './accounts.ts';
+import { settingsComplaints, webComplaints } from './checks/checks.ts';
+import { sayIn } from './checks/judged.ts';
 import { complaintLines, joinFiles, parsed } from './complain.ts';
 import { configurationSchema } from './configuration-schema.ts';
 import { type Complaint, type Located, locate, placeAt, splitName } from './located.ts';
 import { loadStrategies } from './parameters.ts';
-import { type Overrides, projectRootOf, type Resolving, type Settings, toSettings } from './resolve.ts';
+import { type Overrides, projectRootOf, type Resolving, type Settings, toSettings, webOf } from './resolve.ts';
 
 export type { KeySource, Overrides, Settings } from './resolve.ts';
 
@@ -57,6 +58,20 @@ export function filesByAccount(files: readonly string[]): readonly (readonly str
     if (names !== null) return names.map((name) => files.with(index, `${file}#${name}`));
   }
   return [files];
+}
+
+/** Where the page of all accounts listens, and its state folder. Throws `StartError` (78). */
+export function loadFleetPage(files: readonly string[]): Pick<Settings, 'web' | 'stateFolder'> {
+  const { root, complaints } = joinFiles(files.map((file) => ofFleetPage(rootOf(file, readText(file)))));
+  refuse(complaints);
+  if (root === null) throw new StartError(78, 'No configuration file is named.');
+  const { data, complaints: others } = parsed(configurationSchema.pick({ web: true, state: true }), root);
+  refuse(others);
+  if (data === null) throw new StartError(78, 'The configuration is invalid.');
+  refuse([...webComplaints({ configuration: data }, sayIn({ root }))]);
+  const projectRoot = commonRoot(files);
+  const stateFolder = path.resolve(projectRoot, data.state ?? 'state/fleet');
+  return { web: webOf(data.web, projectRoot), stateFolder };
 }
 
 function rootOf(named: string, text: string): Located {

@@ -74,12 +74,15 @@ function answered(
 }
 
 /** Symbols and paths may equal a password made of plain words; a reason never needs one. */
-function givesSecretAway({ holdsSecret, log }: SteeringParts, command: SteerCommand): boolean {
+export function givesSecretAway(
+  { holdsSecret, log }: Pick<SteeringParts, 'holdsSecret' | 'log'>,
+  command: SteerCommand,
+): boolean {
   const reason = 'reason' in command ? command.reason : '';
   return holdsSecret(JSON.stringify(command)) || log.scrub(reason) !== reason;
 }
 
-const SECRET_TYPED =
+export const SECRET_TYPED =
   'The command holds a token or a key of the bot, which would be shown and stored with it. Nothing was changed.';
 const FAILED = 'The bot has failed and ends, as its log says: it takes no command any more. Nothing was changed.';
 /** With several symbols, some may have been recorded before the disk was full. */
@@ -94,7 +97,7 @@ function whyNoCommand({ loop }: SteeringParts): string | null {
 }
 
 /** Only asking for a preview is not logged. */
-function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): void {
+export function tell(log: Log, { command, by }: SteerCommand, answer: SteerAnswer): void {
   if ('preview' in answer) return;
   const words = 'done' in answer ? answer.done.join(' ') : `refused: ${answer.refused}`;
   log.logEvent({ op: 'steering', message: `${by} says ${command}: ${words}` });

@@ -1,28 +1,26 @@
-// The page's routes: its data, and commands.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DurationMs } from '../../domain/time.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../base/log.ts';
+// The routes of a bot's page beside those of every page.
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { csvLines } from '../books/export-columns.ts';
 import type { Dates } from '../books/local-time.ts';
 import { type HistorySource, historyQuery } from '../memory/history.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { WebSettings } from '../settings/types.ts';
 import type { BotJournal } from '../state-folder/bot-journal.ts';
 import type { BotStatus } from '../status/bot-status.ts';
-import type { SteerAnswer } from '../steer/command.ts';
 import type { OrderLife } from './order-lives.ts';
+import type { ServedPage } from './page-server.ts';
 import { monthAsked, profitDays } from './profit-days.ts';
 import type { RunningParameters } from './running-parameters.ts';
+import { JSON_TYPE, readersOnly, type SharedStatus, type Steer } from './shared-routes.ts';
 import type { SignIn } from './sign-in.ts';
 import { TRADE_LIST_COLUMNS, tradePage, tradeQuery } from './trade-list.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const NOT_SIGNED_IN = 'Sign in first, or send a token as `Authorization: Bearer`.';
-
 export function addStatusRoutes(
   app: FastifyInstance,
-  { options, shared, signIn }: { readonly options: WebOptions; readonly shared: SharedStatus; readonly signIn: SignIn },
+  {
+    options,
+    shared,
+    signIn,
+  }: { readonly options: WebOptions; readonly shared: SharedStatus<BotStatus>; readonly signIn: SignIn },
 ): void {
   const { status, ready, healthy, metrics, past, trades, dates, clock, log } = options;
   const { calendar } = dates;
@@ -31,14 +29,7 @@ export function addStatusRoutes(
       .code(code)
       .type(JSON_TYPE)
       .send(log.scrub(JSON.stringify(value)));
-  const reader = {
-    preHandler: async (request: FastifyRequest, reply: FastifyReply) =>
-      signIn.mayRead(request) ? undefined : reply.code(401).send({ refused: NOT_SIGNED_IN }),
-  };
-  app.get('/api/status', reader, (_request, reply) => {
-    const { text, ageMs } = shared.text();
-    return reply.type(JSON_TYPE).header('age-ms', String(ageMs)).send(text);
-  });
+  const reader = readersOnly(signIn);
   app.get('/api/parameters', reader, (_request, reply) => json(reply, 200, options.parameters()));
   app.get<{ Params: { id: string } }>('/api/orders/:id/life', reader, (request, reply) => {
     const life = options.orderLife(request.params.id);
@@ -102,87 +93,9 @@ function blockersOf({ trader }: BotStatus): readonly string[] {
   return trader.blockers.length > 0 ? trader.blockers : [`The bot is ${trader.phase}; nothing has been compared yet.`];
 }
 
-// One status for all open pages: made at most once a second, however many ask.
-
-/** How often an open page asks at least. */
-export const PAGE_ASKS_MS: DurationMs = 1_200;
-/** Requests within this time get the same status, since pages ask once a second. */
-const SHARED_MS: DurationMs = 900;
-
-export type SharedStatus = ReturnType<typeof sharedStatus>;
-
-export function sharedStatus(
-  make: () => BotStatus,
-  { clock, scrub }: { readonly clock: Clock; readonly scrub: (text: string) => string },
-) {
-  let askedAt: DurationMs | null = null;
-  let made: { readonly at: DurationMs; readonly status: BotStatus; text: string | null } | null = null;
-  const current = () => {
-    const now = clock.monotonic();
-    if (made === null || now - made.at >= SHARED_MS) made = { at: now, status: make(), text: null };
-    return made;
-  };
-  return {
-    /** As JSON, with its age. */
-    text(): { readonly text: string; readonly ageMs: DurationMs } {
-      const found = current();
-      askedAt = clock.monotonic();
-      found.text ??= scrub(JSON.stringify(found.status));
-      return { text: found.text, ageMs: Math.round(clock.monotonic() - found.at) };
-    },
-    status: (): BotStatus => current().status,
-    /** Something has changed: the next request gets a fresh status. */
-    forget(): void {
-      made = null;
-    },
-    askedAt: (): DurationMs | null => askedAt,
-    /** Whether a page is open; on a busy machine it asks later. */
-    isWatched: (): boolean => askedAt !== null && clock.monotonic() - askedAt < 4 * PAGE_ASKS_MS,
-  };
-}
-
-// Commands from the page: the same as through the socket in the state folder, by a person signed in with full control.
-
-/** Checks a command and performs it. */
-export type Steer = (command: unknown) => SteerAnswer | Promise<SteerAnswer>;
-
-const NOBODY = 'Nobody is signed in here, or no more: sign in again. Nothing was changed.';
-const READER = 'This tab may only look: sign in here with the token to steer. Nothing was changed.';
-const BUSY = 'Another command is being performed: wait for its answer. Nothing was changed.';
-const GONE = 'The bot has stopped: there is nothing to steer.';
-const NO_OBJECT = 'A command was expected, without `by`: who says it, the session knows. Nothing was changed.';
-
-export function addCommandRoute(
-  app: FastifyInstance,
-  { steer, signIn }: Pick<WebOptions, 'steer'> & { readonly signIn: SignIn },
-): void {
-  let isBusy = false;
-  app.post('/api/command', async (request, reply) => {
-    const refuse = (code: number, refused: string) => reply.code(code).send({ refused });
-    const session = signIn.sessionOf(request);
-    if (session === null) return refuse(401, NOBODY);
-    if (session.role !== 'steer') return refuse(403, READER);
-    if (steer === null) return refuse(409, GONE);
-    const { body } = request;
-    if (typeof body !== 'object' || body === null || Array.isArray(body) || 'by' in body) return refuse(400, NO_OBJECT);
-    if (isBusy) return refuse(409, BUSY);
-    isBusy = true;
-    try {
-      const answer = await steer({ ...body, by: session.by });
-      return reply.code('refused' in answer ? 409 : 200).send(answer);
-    } finally {
-      isBusy = false;
-    }
-  });
-}
-
 // The page's interface to the bot.
 
-export interface WebOptions {
-  /** Port 0 means chosen by the system. */
-  readonly web: WebSettings;
-  /** Where the tokens are. */
-  readonly stateFolder: string;
+export interface WebOptions extends Pick<ServedPage, 'web' | 'stateFolder' | 'clock' | 'log'> {
   readonly status: () => BotStatus;
   /** Each symbol's current parameters. */
   readonly parameters: () => readonly RunningParameters[];
@@ -201,6 +114,4 @@ export interface WebOptions {
   readonly trades: BotJournal['trades'] | null;
   /** Days and years of the configuration. */
   readonly dates: Dates;
-  readonly clock: Clock;
-  readonly log: Log;
 }

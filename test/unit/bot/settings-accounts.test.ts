@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { filesByAccount, loadSettings } from '../../../src/bot/settings/settings.ts';
+import { filesByAccount, loadFleetPage, loadSettings } from '../../../src/bot/settings/settings.ts';
 import { editedTexts } from '../../../src/bot/steer/proposal.ts';
 import { changed, enterProject, inProject, LIVE, leaveProject, refusal, write } from './settings-project.ts';
 
@@ -78,4 +78,21 @@ test('`set` changes the run of the account, never what all share', () => {
   expect(of('bob')).toBe(text.replace('{ levels: 1 }', '{ levels: 3 }'));
   expect(of('alice')).toMatch(/no run of BTC\/INR is written there\. What all accounts share is changed by hand/);
   expect(of('alice', true)).toBe(text.replace('levels: 2 ', 'levels: 3 '));
+});
+
+test('the page of all accounts listens where the file says outside `accounts`, with a state folder of its own', () => {
+  const web = 'web: { host: 0.0.0.0, port: 8800, origin: "https://bots.example.com/$account", behindProxy: true }\n';
+  const text = `${ACCOUNTS.replace('alice:\n', 'alice: { web: { port: 8801 } }\n')}`;
+  expect(loadFleetPage([fleet(text)])).toEqual({
+    web: { host: '127.0.0.1', port: 8787, origin: null, tls: null, behindProxy: false },
+    stateFolder: inProject('state/fleet'),
+  });
+  const elsewhere = `${web}state: /srv/$account/bot\naccounts: { alice: , bob: }\n`;
+  expect(loadFleetPage([fleet(elsewhere)])).toEqual({
+    web: { host: '0.0.0.0', port: 8800, origin: 'https://bots.example.com/fleet', tls: null, behindProxy: true },
+    stateFolder: '/srv/fleet/bot',
+  });
+  // A folder that is one bot's is not taken.
+  expect(loadFleetPage([fleet('state: state/live\n')]).stateFolder).toBe(inProject('state/fleet'));
+  expect(() => loadFleetPage([fleet('web: { host: 0.0.0.0 }\n')])).toThrow(/fleet\.yaml:1: web\.host: "0\.0\.0\.0"/);
 });

@@ -271,7 +271,7 @@ test('an error in the bot is a 500 that does not quote its message', async () =>
     },
   });
   const { status, body } = await ask(page, '/api/status');
-  expect([status, body]).toEqual([500, 'The bot could not answer; its log says more.\n']);
+  expect([status, body]).toEqual([500, 'The page could not answer; its log says more.\n']);
   expect(page.lines.join('')).not.toContain('CANARY');
   expect(page.lines.join('')).toContain('"op":"page"');
 });

@@ -41,8 +41,12 @@ function* modeComplaints({ configuration: { mode, venue, keys, paper } }: Judged
   }
 }
 
+interface Web {
+  readonly configuration: Pick<Judged['configuration'], 'web'>;
+}
+
 /** Beyond this machine, the page never sends anything unencrypted, and takes commands only from its own origin. */
-function* webComplaints({ configuration: { web } }: Judged, say: Say): Complaints {
+export function* webComplaints({ configuration: { web } }: Web, say: Say): Complaints {
   const { host, port, origin, tls, behindProxy } = web;
   if (behindProxy && origin === undefined)
     yield say(['web', 'behindProxy'], 'wants `origin`, the address that browsers reach the proxy by.');

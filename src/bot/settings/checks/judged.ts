@@ -16,7 +16,7 @@ export type Say = (path: Path, words: string) => Complaint;
 
 /** For values below `base`. */
 export const sayIn =
-  ({ root }: Judged, ...base: Path): Say =>
+  ({ root }: Pick<Judged, 'root'>, ...base: Path): Say =>
   (below, words) => {
     const path = [...base, ...below];
     return { at: placeAt(root, path), sentence: `${pathText(path)}: ${words}` };

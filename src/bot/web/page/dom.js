@@ -39,6 +39,13 @@ export const plainText = (text) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
+/** @param {string} id @returns {HTMLElement} */
+export function elementOf(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no element ${id}.`);
+  return element;
+}
+
 /**
  * Makes the children of `parent` equal to `wanted`.
  * @param {Element} parent

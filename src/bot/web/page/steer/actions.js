@@ -10,16 +10,19 @@ import { command, currentSession, send, signIn, signOut } from './session.js';
 /** @import { OrderLife } from '../../order-lives.ts' */
 /** @import { RunningParameters } from '../../running-parameters.ts' */
 /** @import { VNode } from '../dom.js' */
-/** @import { CommandName, Subject } from './commands.js' */
+/** @import { Command, Subject } from './commands.js' */
 
 /** @typedef {RunningParameters['parameters'][number]} RunningParameter */
 
 /**
- * `changed` resolves when the page shows the new state; `shown`: the status it shows.
+ * `changed` resolves when the page shows the new state; `shown`: the status it shows, if it is that of a bot.
  * @param {HTMLDialogElement} element
- * @param {{ readonly changed: () => Promise<void>, readonly shown: () => BotStatus | null }} page
+ * @param {{
+ *   readonly changed: () => Promise<void>, readonly shown: () => BotStatus | null,
+ *   readonly commands?: Readonly<Record<string, (subject: Subject) => Command>>,
+ * }} page
  */
-export function listenToButtons(element, { changed, shown }) {
+export function listenToButtons(element, { changed, shown, commands = COMMANDS }) {
   const dialog = createDialog(element);
   const askToSignIn = (/** @type {() => void} */ then) =>
     dialog.ask(SIGN_IN, signIn, () => {
@@ -36,9 +39,13 @@ export function listenToButtons(element, { changed, shown }) {
     const found = await asked;
     if (press === presses) open(found);
   };
-  /** @param {CommandName} name @param {string | null} of @param {readonly RunningParameter[]} parameters */
-  const askCommand = (name, of, parameters = []) => {
-    const questionNow = () => COMMANDS[name](subjectOf(of, shown(), parameters));
+  /**
+   * @param {(subject: Subject) => Command} questionOf
+   * @param {string | null} of
+   * @param {readonly RunningParameter[]} parameters
+   */
+  const askCommand = (questionOf, of, parameters = []) => {
+    const questionNow = () => questionOf(subjectOf(of, shown(), parameters));
     let question = questionNow();
     dialog.ask(question, async (values, preview) => {
       const answer = await command(question.request(values, preview));
@@ -50,12 +57,14 @@ export function listenToButtons(element, { changed, shown }) {
       return { ...answer, anew: question };
     });
   };
-  /** @param {CommandName} name @param {string | null} of */
+  /** @param {string} name @param {string | null} of */
   const steer = (name, of) => {
+    const questionOf = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (currentSession().role !== 'steer')
       dialog.read('This token only looks', 'To steer, sign in with the one that `quotekeeper page-token` shows.');
-    else if (name === 'set') void openWith(changeable(of), (parameters) => askCommand(name, of, parameters));
-    else askCommand(name, of);
+    else if (questionOf === undefined) return;
+    else if (name === 'set') void openWith(changeable(of), (parameters) => askCommand(questionOf, of, parameters));
+    else askCommand(questionOf, of);
   };
   document.addEventListener('click', ({ target }) => {
     const pressed = target instanceof Element ? target.closest('[data-action]') : null;
@@ -67,7 +76,7 @@ export function listenToButtons(element, { changed, shown }) {
     else if (action === 'parameters')
       void openWith(parameters(of ?? ''), (content) => dialog.read(`Parameters of ${of}`, ...content));
     else if (action === 'life') void openWith(orderLife(of ?? ''), (content) => dialog.read(`Order ${of}`, ...content));
-    else if (!isCommand(action)) return;
+    else if (!Object.hasOwn(commands, action)) return;
     else if (currentSession().role === 'steer') steer(action, of);
     else askToSignIn(() => steer(action, of));
   });
@@ -90,9 +99,6 @@ function subjectOf(of, status, parameters) {
     halts: symbols.flatMap(({ symbol, risk: { halt } }) => (halt === null ? [] : [{ symbol, ...halt }])),
   };
 }
-
-/** @param {string} name @returns {name is CommandName} */
-const isCommand = (name) => Object.hasOwn(COMMANDS, name);
 
 // Details that the page asks for when somebody opens them: the history of one order, and a symbol's parameters.
 

@@ -202,7 +202,7 @@ export const COMMANDS = {
 /** @type {Question} */
 export const SIGN_IN = {
   title: 'Sign in',
-  explain: 'The token is in the state folder of the bot: `quotekeeper page-token` shows it.',
+  explain: 'The token is in the state folder: `quotekeeper page-token` shows it.',
   fields: [
     { name: 'name', label: 'Your name, for the journal (may be empty)', autocomplete: 'username' },
     { name: 'token', label: 'Token', kind: 'password', autocomplete: 'current-password' },

@@ -25,10 +25,15 @@ export function botControls({ trader, isPast }, session) {
           button('stop', 'Stop …', { class: 'stop' }),
           button('cancel-all', 'Cancel all …', { class: 'stop' }),
         ]),
-    h('span', { class: 'who', hidden: session.role === null }, whoText(session)),
-    session.role === null ? button('sign-in', 'Sign in …') : button('sign-out', 'Sign out'),
+    ...signInControls(session),
   );
 }
+
+/** Who is signed in, and the way in or out. @param {Session} session @returns {VNode[]} */
+export const signInControls = (session) => [
+  h('span', { class: 'who', hidden: session.role === null }, whoText(session)),
+  session.role === null ? button('sign-in', 'Sign in …') : button('sign-out', 'Sign out'),
+];
 
 /** @param {Session} session */
 const whoText = ({ role, by }) => (role === null ? '' : `${by}, ${role === 'steer' ? 'may steer' : 'may look'}`);

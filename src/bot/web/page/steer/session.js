@@ -14,16 +14,19 @@ let session = { role: null, by: null, expiresAt: null, isOpen: true };
 export const currentSession = () => session;
 
 const ANSWER_WITHIN_MS = 10_000;
+/** Longer than all bots of a fleet may take. */
+const DONE_WITHIN_MS = 30_000;
+const COMMAND = '/api/command';
 /** Where this tab keeps the secret of its session: another bot's page may be under another path of this site. */
 const SECRET = `quotekeeper-session ${location.pathname}`;
 
-/** Asks the bot in the name of the session. @param {string} path @param {string} [method] @param {object} [body] */
+/** Asks in the name of the session. @param {string} path @param {string} [method] @param {object} [body] */
 export const send = (path, method = 'GET', body = undefined) =>
   // Relative to the page, which may be under a path of a proxy.
   fetch(`.${path}`, {
     method,
     cache: 'no-store',
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    signal: AbortSignal.timeout(path === COMMAND ? DONE_WITHIN_MS : ANSWER_WITHIN_MS),
     headers: {
       'x-session': sessionStorage.getItem(SECRET) ?? '',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -57,7 +60,7 @@ export async function signOut() {
 
 /** @param {object} request @returns {Promise<Answer>} */
 export async function command(request) {
-  const answer = await answered(() => send('/api/command', 'POST', request));
+  const answer = await answered(() => send(COMMAND, 'POST', request));
   await readSession();
   return answer;
 }
