@@ -85,7 +85,9 @@ export const ANSWERS = `
 /** $1 names of accounts as JSON; $2 why. Also where nobody holds the account. */
 export const LATCH_THESE = `UPDATE quotekeeper.heads SET latch = $2 WHERE ${MEANT} AND latch IS NULL`;
 
-/** What is reserved of each resource. */
+/** What is reserved of each resource, of losses today's. */
 export const SHARES = `
   SELECT resource, coalesce(sum(value::numeric), 0)::text AS used FROM quotekeeper.shares, jsonb_each_text(amounts)
+  WHERE NOT starts_with(resource, 'loss ')
+    OR resource > 'loss ' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')
   GROUP BY resource ORDER BY resource`;

@@ -97,8 +97,10 @@ test('a market that was delisted while its orders rest loses them; the others ar
     const { orders } = await project.truth();
     return orders.length === 4 && orders.every(({ symbol }) => symbol === 'BTC/INR');
   });
-  const { symbols } = (await project.status()).trader;
-  expect(symbols.map(({ state }) => state)).toEqual(['quoting', 'waiting']);
+  await until('the one is quoted, the other waits', async () => {
+    const { symbols } = (await project.status()).trader;
+    return symbols.map(({ state }) => state).join() === 'quoting,waiting';
+  });
   await expectStop(second);
   expect(await setting.resting()).toBe(0);
 });
