@@ -22,7 +22,7 @@ export async function newFleet(cluster: Cluster, changes: Changes = {}): Promise
   const project = await newProject({
     ...STILL,
     ...{ state: 'state/$account', 'journal.kind': 'postgres', 'journal.url.file': 'database-url' },
-    ...{ 'journal.account': '$account', 'journal.waitMs': 1_000, 'journal.leaseMs': 6_000 },
+    ...{ 'journal.account': '$account', 'journal.waitMs': 3_000, 'journal.leaseMs': 12_000 },
     'accounts.alice': { paper: { port: await freePort() }, web: { port: await freePort() } },
     'accounts.bob': { paper: { port: await freePort() }, web: { port: await freePort() } },
     ...changes,

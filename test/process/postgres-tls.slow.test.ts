@@ -62,7 +62,7 @@ function speakTls(host: string): void {
 function opened(query: string, port = cluster.primary.port): string {
   const database = cluster.newDatabase();
   const url = `${cluster.url(database, { ports: [port] })}${query}`;
-  const place = { address: databaseAddress(new Secret(url)), account: 'main', waitMs: 2_000, leaseMs: 30_000 };
+  const place = { address: databaseAddress(new Secret(url)), account: 'main', waitMs: 5_000, leaseMs: 30_000 };
   try {
     const journal = openPostgresJournal(place, 'host', realClock);
     const isEncrypted = cluster.primary.query(

@@ -15,7 +15,7 @@ import { errorOf, type PostgresPlace, placeText } from './postgres-place.ts';
 
 const RETRY_MS = 50;
 /** With less time left nothing is tried again: it would only hide why the last try failed. */
-const LEAST_MS = 200;
+const LEAST_MS = 500;
 const RELEASE_MS = 1_000;
 /** Longest wait for what can be left out. */
 const ASIDE_MS = 1_000;
