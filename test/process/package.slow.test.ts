@@ -277,6 +277,7 @@ describe('every command of the README, and every option that writes a file, on t
     await command(`cancel-all ${CONFIG}`);
     await command(`rearm ${CONFIG} --yes`);
     await command(`restore ${CONFIG} --from state.backup --replace`);
+    expect((await command(`fleet status ${CONFIG}`, 78)).err).toContain('the accounts of one database');
   });
 
   test('a backtest writes its page and its journal, and a report of that journal its own', async () => {
