@@ -12,7 +12,6 @@ import { waitingStatus } from '../src/bot/fleet/fleet-status.ts';
 import { clientSettings } from '../src/bot/keys/keys.ts';
 import { paperSettingsOf } from '../src/bot/paper/paper-exchange.ts';
 import { databaseAddress } from '../src/bot/postgres/database-address.ts';
-import { REPORT } from '../src/bot/postgres/fleet-statements.ts';
 import { openPostgresJournal } from '../src/bot/postgres/postgres-journal.ts';
 import { loadSettings } from '../src/bot/settings/settings.ts';
 import type { Settings } from '../src/bot/settings/types.ts';
@@ -45,8 +44,7 @@ export async function run(): Promise<BenchResult> {
     const simulated = await simulate(cluster, database);
     while (Number(cluster.primary.query(`SELECT count(*) FROM pg_stat_activity WHERE datname = '${database}'`)) > 0)
       await delay(100);
-    const load = (clients: number, what: Load['what']) => loadOf(programs, cluster, { database, clients, what });
-    const loads = [...[1, 10, ACCOUNTS].map((clients) => load(clients, 'appends')), load(ACCOUNTS, 'reports')];
+    const loads = [1, 10, ACCOUNTS].map((clients) => loadOf(programs, cluster, { database, clients }));
     return { title: 'A simulated fleet', lines: [...simulated, ...loads] };
   } finally {
     cluster.end();
@@ -169,29 +167,22 @@ INSERT INTO quotekeeper.records
 SELECT account, seq + 1000000, 2, 0, 0, 'intent', repeat('x', 250), repeat('a', 64), repeat('b', 64) FROM moved;
 `;
 
-/** What a bot tells of itself, with a status of usual size. */
-const REPORTS = REPORT.replaceAll('$1', "('account ' || :client_id)")
-  .replaceAll('$2', "'bot'")
-  .replaceAll('$3', "'host'")
-  .replaceAll('$4', "repeat('x', 600)");
-
-interface Load {
-  readonly database: string;
-  readonly clients: number;
-  readonly what: 'appends' | 'reports';
-}
-
-/** The same work as an append or a report, from so many connections at once, each of an account of its own. */
-function loadOf(programs: string, cluster: Cluster, { database, clients, what }: Load): string {
+/** The same work as an append, from so many connections at once, each of an account of its own. */
+function loadOf(
+  programs: string,
+  cluster: Cluster,
+  { database, clients }: { database: string; clients: number },
+): string {
   const file = path.join(tmpdir(), `quotekeeper-load-${process.pid}.sql`);
-  writeFileSync(file, what === 'appends' ? LOAD : `${REPORTS.replaceAll('\n', ' ')};\n`);
+  writeFileSync(file, LOAD);
   cluster.primary.query('UPDATE quotekeeper.heads SET epoch = 2, holder = NULL', database);
   const url = cluster.url(database, { ports: [cluster.primary.port] });
   const args = ['-n', '-c', String(clients), '-j', '2', '-T', String(LOAD_SECONDS), '-M', 'prepared', '-f', file, url];
   const said = execFileSync(path.join(programs, 'pgbench'), args, {
-    ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [, perSecond] = /^tps = ([\d.]+)/m.exec(said) ?? [];
   const [, latency] = /^latency average = ([\d.]+) ms/m.exec(said) ?? [];
-  return `${clients} at once: ${Number(perSecond).toFixed(0)} ${what} a second, ${latency} ms each`;
+  return `${clients} at once: ${Number(perSecond).toFixed(0)} appends a second, ${latency} ms each`;
 }
