@@ -211,6 +211,7 @@ function atIntent(ways: readonly Link[], act: () => unknown): Promise<void> {
 /** As a person does it: until one host quotes and the other waits. Returns how often it was re-armed. */
 async function heal({ bots, watchdog, lease, market }: Fleet, broken: string[]): Promise<number> {
   let rearmed = 0;
+  const from = Date.now();
   const all = [...bots, watchdog];
   // A host that the latch has stopped has one of its own. Whoever latched the account proves first that it is flat.
   const latched = ({ isRunning, project }: Host): boolean =>
@@ -226,7 +227,9 @@ async function heal({ bots, watchdog, lease, market }: Fleet, broken: string[]):
     if (lease.latch() === null) for (const each of all) each.start();
     const active = await activeOf(bots);
     const isWaiting = bots.some((bot) => bot !== active && bot.waitsSince !== null);
-    return active !== null && isWaiting && (await market.orderIds()).length > 0;
+    // Else it may not have noticed yet that its database is another now.
+    const isRenewed = (lease.seen.at(-1)?.renewedAt ?? 0) > from;
+    return active !== null && isWaiting && isRenewed && (await market.orderIds()).length > 0;
   };
   const waiting = { withinMs: QUOTES_WITHIN_MS, everyMs: 500 };
   await until('one host quotes and the other waits once all is well', look, waiting).catch(({ message }: Error) => {
