@@ -72,16 +72,40 @@ export function judge(evidence: Evidence): Verdict {
       .filter(({ type }) => type === 'intent')
       .map((record) => [keyOfIntent(JSON.parse(record.payload) as Intent), record] as const),
   );
-  const takeovers = evidence.leases.flatMap((_, index) => takeoverAt(evidence, index, intents) ?? []);
+  const pairs = pairsOf(reignsOf(evidence.leases));
+  const takeovers = pairs.flatMap((pair) => takeoverOf(evidence, pair, intents) ?? []);
   return {
     broken: [
       ...orderTroubles(evidence, intents),
       ...takeovers.flatMap(slowness),
-      ...evidence.leases.flatMap((_, index) => hastyLatch(evidence, index)),
+      ...pairs.flatMap((pair) => hastyLatch(evidence, pair)),
     ],
     takeovers,
   };
 }
+
+/** Epochs of one holder that follow each other; `epoch` is the first. */
+interface Reign extends Sighting {
+  readonly lastEpoch: number;
+}
+
+function reignsOf(leases: readonly Sighting[]): Reign[] {
+  const reigns: Reign[] = [];
+  for (const lease of leases) {
+    const last = reigns.at(-1);
+    if (last?.holder === lease.holder) Object.assign(last, { lastEpoch: lease.epoch, renewedAt: lease.renewedAt });
+    else reigns.push({ ...lease, lastEpoch: lease.epoch });
+  }
+  return reigns;
+}
+
+type Pair = readonly [lost: Reign, next: Reign];
+
+const pairsOf = (reigns: readonly Reign[]): Pair[] =>
+  reigns.flatMap((lost, index) => {
+    const next = reigns[index + 1];
+    return next === undefined ? [] : [[lost, next] as const];
+  });
 
 function orderTroubles({ accepted, leases, hosts }: Evidence, intents: ReadonlyMap<string, JournalRecord>): string[] {
   const orderOf = new Map<string, string>();
@@ -103,14 +127,20 @@ function orderTroubles({ accepted, leases, hosts }: Evidence, intents: ReadonlyM
 }
 
 /** Null where the account went to nobody else. */
-function takeoverAt(evidence: Evidence, index: number, intents: ReadonlyMap<string, JournalRecord>): Takeover | null {
-  const { leases, hosts, accepted } = evidence;
-  const [lost, next] = [leases[index], leases[index + 1]];
-  const [from, to] = [hosts.get(lost?.holder ?? ''), hosts.get(next?.holder ?? '')];
-  if (lost === undefined || next === undefined || from === undefined || to === undefined || from === to) return null;
-  const first = accepted.find(({ host, key }) => host === to && intents.get(key)?.epoch === next.epoch);
+function takeoverOf(
+  evidence: Evidence,
+  [lost, next]: Pair,
+  intents: ReadonlyMap<string, JournalRecord>,
+): Takeover | null {
+  const { hosts, accepted } = evidence;
+  const [from, to] = [hosts.get(lost.holder ?? ''), hosts.get(next.holder ?? '')];
+  if (from === undefined || to === undefined) return null;
+  const first = accepted.find(({ host, key }) => {
+    const { epoch = 0 } = intents.get(key) ?? {};
+    return host === to && epoch >= next.epoch && epoch <= next.lastEpoch;
+  });
   const tookMs = first === undefined ? null : first.at - lost.renewedAt;
-  const boundMs = boundFor(evidence, lost.epoch);
+  const boundMs = boundFor(evidence, lost.lastEpoch);
   const until = first?.at ?? lost.renewedAt + boundMs;
   return { from, to, tookMs, boundMs, excuse: excuseFor(evidence, to, { from: lost.renewedAt, to: until, next }) };
 }
@@ -118,7 +148,7 @@ function takeoverAt(evidence: Evidence, index: number, intents: ReadonlyMap<stri
 interface Window {
   readonly from: number;
   readonly to: number;
-  readonly next: Sighting;
+  readonly next: Reign;
 }
 
 function excuseFor({ struck, stoppedAt }: Evidence, host: HostName, { from, to, next }: Window): string | null {
@@ -157,11 +187,9 @@ function slowness({ from, to, tookMs, boundMs, excuse }: Takeover): string[] {
 }
 
 /** The watchdog must leave the account to a host that waits and reaches everything. */
-function hastyLatch(evidence: Evidence, index: number): string[] {
-  const { leases, hosts } = evidence;
-  const [lost, next] = [leases[index], leases[index + 1]];
-  const from = hosts.get(lost?.holder ?? '');
-  if (lost === undefined || next === undefined || from === undefined || next.holder !== null) return [];
+function hastyLatch(evidence: Evidence, [lost, next]: Pair): string[] {
+  const from = evidence.hosts.get(lost.holder ?? '');
+  if (from === undefined || next.holder !== null) return [];
   const other: HostName = from === 'A' ? 'B' : 'A';
   if (excuseFor(evidence, other, { from: lost.renewedAt, to: next.firstAt, next }) !== null) return [];
   return [

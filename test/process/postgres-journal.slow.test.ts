@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
-import { openPostgresJournal, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
+import { openAccount, openPostgresJournal, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import type { BotJournal } from '../../src/bot/state-folder/bot-journal.ts';
 import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { GENESIS, verify } from '../../src/journal/chain.ts';
@@ -160,6 +160,26 @@ describe('one writer', () => {
     const holder = cluster.primary.query('SELECT holder FROM quotekeeper.heads', database);
     expect(holder).toBe('host b');
     lost.close();
+  });
+
+  withServer('a standby takes the account of a lost host before it can open the journal', () => {
+    const database = cluster.newDatabase();
+    const lost = openIn(database);
+    lost.append(chainFor(lost, 3));
+    const [b, watchdog] = ['host b', 'watchdog'].map((name) =>
+      openAccount(placeAt(cluster.url(database)), name, realClock),
+    );
+    b?.take();
+    // Nothing of that while the lease runs.
+    expect(b?.look()).toMatchObject({ isFree: false, holder: 'host a' });
+    cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
+    b?.take();
+    expect(watchdog?.look()).toMatchObject({ isFree: false, holder: 'host b' });
+    expect(watchdog?.fence('too late')).toBe(false);
+    expect(() => lost.append(chainFor(lost, 1))).toThrow(failsAs('taken', /taken over/));
+    const opened = openIn(database, 'host b');
+    expect(seqs(opened.read())).toEqual([1, 2, 3]);
+    for (const each of [b, watchdog, opened, lost]) each?.close();
   });
 
   withServer('one that lost the account between its taking and its first look can write nothing', () => {

@@ -77,7 +77,7 @@ interface Parts {
 async function watch(settings: Settings, parts: Parts): Promise<ExitCode> {
   const { log, account } = parts;
   const { leaseMs, waitMs, account: name } = parts.place;
-  // A standby looks once a second and takes within two waits.
+  // A standby looks once a second, waits for the answer, and takes the account within another wait.
   const graceMs = 2 * LOOK_EVERY_MS + 2 * waitMs;
   const named = accountLine(accountNamed(settings, settings.watchdog.keys ?? settings.keys));
   const after = `${duration(leaseMs + graceMs)} after a last renewal, if no standby has taken over by then`;

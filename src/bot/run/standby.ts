@@ -77,9 +77,10 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
   try {
     for (;;) {
       const seen = look();
+      if (seen?.isFree && seen.holder !== null) takeAtOnce(account.take);
       const held = seen?.isFree ? await claimIfFree(waiting.claim, look) : null;
       if (held !== null) return { held, from: seen?.holder === holder ? null : (seen?.holder ?? null) };
-      if (isTold() || wasToldToStop(account.fleet, said)) return null;
+      if (isTold() || answerFleet(account.fleet, said)) return null;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
   } finally {
@@ -88,8 +89,8 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
   }
 }
 
-/** Tells the fleet that it waits, and ends when the fleet is told to stop. */
-function wasToldToStop(fleet: FleetReporter, said: string): boolean {
+/** Tells the fleet that it waits, and answers its commands. Returns whether one of them is to stop. */
+function answerFleet(fleet: FleetReporter, said: string): boolean {
   let isTold = false;
   for (const { id, request } of fleet.report('standby', waitingStatus('Waiting', said))) {
     const isStop = steerCommandSchema.safeParse(request).data?.command === 'stop';
@@ -97,6 +98,16 @@ function wasToldToStop(fleet: FleetReporter, said: string): boolean {
     fleet.answer(id, isStop ? { done: ['The standby ends.'] } : { refused: 'A standby quotes nothing.' });
   }
   return isTold;
+}
+
+/** A start takes seconds on a busy machine, and the watchdog of another host waits only for a lease that is renewed. */
+function takeAtOnce(take: () => void): void {
+  try {
+    take();
+  } catch (error) {
+    // The start says what is wrong, or the next look.
+    if (!(error instanceof JournalError)) throw error;
+  }
 }
 
 /** `words` for people: without what changes from look to look. Empty where it is free. */
