@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holderOf, postgresPlace } from '../../src/bot/postgres/journal-of.ts';
-import { readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
+import { type Reader, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { takeoverBound } from '../../src/bot/run/standby.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
-import type { Settings } from '../../src/bot/settings/types.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { amountText } from '../../src/ledger/amount.ts';
 import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { endProjects, newProject, type Project, until } from '../process/bot-process.ts';
 import { endProxies } from '../process/recording-proxy.ts';
 import type { Database } from './database.ts';
@@ -107,15 +105,19 @@ async function played(fleet: Fleet, faults: readonly Fault[], broken: string[]) 
   const stoppedAt = Date.now();
   await stopAll(fleet, broken);
   const settings = await loadSettings([fleet.market.file]);
-  const { records, sentences } = await finalState(settings, fleet.market);
   invariant(settings.journal !== null, 'The journal is no database.');
+  const storage = readPostgresJournal(postgresPlace({ ...settings.journal, waitMs: READ_WITHIN_MS }, {}), realClock);
+  const records = [...storage.read()];
   const accepted = [...bots, watchdog].flatMap(acceptedBy).sort((one, other) => one.at - other.at);
   const verdict = judge({
     ...{ struck, accepted, records, leases: lease.seen, stoppedAt },
     hosts: new Map(bots.map(({ name, project }) => [holderOf(project.stateFolder), name])),
     bounds: takeoverBound(settings, settings.journal),
   });
-  broken.push(...sentences, ...verdict.broken);
+  // First, since a journal that makes no sense can't be read.
+  broken.push(...verdict.broken);
+  broken.push(...(await finalTroubles(storage, fleet.market)));
+  storage.close();
   return { takeovers: verdict.takeovers, creates: accepted.length, epochs: lease.seen.length, rearmed };
 }
 
@@ -260,30 +262,23 @@ function acceptedBy({ name, wire }: Host): Accepted[] {
   });
 }
 
-/** By the database that is writable now, and by the exchange. */
-async function finalState(settings: Settings, market: Project) {
-  invariant(settings.journal !== null, 'The journal is no database.');
-  const storage = readPostgresJournal(postgresPlace({ ...settings.journal, waitMs: READ_WITHIN_MS }, {}), realClock);
-  const records: JournalRecord[] = [...storage.read()];
+/** Of the journal in the database that is writable now, beside what the exchange says. */
+async function finalTroubles(storage: Reader, market: Project): Promise<readonly string[]> {
   const read = readTraderJournal(storage, realClock);
-  storage.close();
-  if (!read.ok) return { records, sentences: [`chain: ${read.error.message}`] };
+  if (!read.ok) return [`chain: ${read.error.message}`];
   const { books, orders } = read.value;
   const truth = await market.truth();
   const assets = Object.keys(truth.totals);
   const ledger = Object.fromEntries(assets.map((asset) => [asset, amountText(expectedTotal(books.ledger, asset))]));
-  return {
-    records,
-    sentences: [
-      ...truth.orders.map(({ orderId, symbol }) => `orphan: Order ${orderId} (${symbol}) is open after the stop.`),
-      ...[...orders.intents.values()].map(
-        ({ intentId, state }) => `orphan: The journal says after the stop that ${intentId} is ${state}.`,
-      ),
-      ...assets
-        .filter((asset) => ledger[asset] !== truth.totals[asset])
-        .map((asset) => `ledger: It has ${ledger[asset]} ${asset}, and the wallet ${truth.totals[asset]}.`),
-    ],
-  };
+  return [
+    ...truth.orders.map(({ orderId, symbol }) => `orphan: Order ${orderId} (${symbol}) is open after the stop.`),
+    ...[...orders.intents.values()].map(
+      ({ intentId, state }) => `orphan: The journal says after the stop that ${intentId} is ${state}.`,
+    ),
+    ...assets
+      .filter((asset) => ledger[asset] !== truth.totals[asset])
+      .map((asset) => `ledger: It has ${ledger[asset]} ${asset}, and the wallet ${truth.totals[asset]}.`),
+  ];
 }
 
 /** What a person needs to see what happened. */
