@@ -65,10 +65,10 @@ export function sessionOn(database: Database, place: PostgresPlace, clock: Clock
     ...tablesOf(place, repeated),
     /** The same about no account. */
     insistOnAll: repeated,
-    /** Null if there is no answer in time, or a refusal: for what the journal does not need. */
+    /** Null if it is not certain that it is done, and will stay so: for what the journal does not need. */
     tryOnce(sql: string, parameters: readonly Parameter[]): Done | null {
       const answer = database.ask(sql, [account, ...parameters], { timeoutMs: ASIDE_MS });
-      return answer.kind === 'done' ? answer : null;
+      return answer.kind === 'done' && !answer.warned ? answer : null;
     },
     /** Throws `damaged` if the head is not the last record's. */
     head(): HeadRow {
