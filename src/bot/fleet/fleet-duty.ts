@@ -47,9 +47,9 @@ function startDuty(shares: ShareKeeper | null, fleet: FleetAccount, parts: Parts
   const { loop, steering, status, page, scrub } = parts;
   const answered = new Set<string>();
   let sampledAt = realClock.monotonic();
-  const tell = (): void => {
-    const shown = JSON.parse(scrub(JSON.stringify(fleetStatus(status(), page))));
-    for (const { id, request } of fleet.report('bot', shown)) {
+  const report = () => fleet.report('bot', JSON.parse(scrub(JSON.stringify(fleetStatus(status(), page)))));
+  const answerAll = (): void => {
+    for (const { id, request } of report()) {
       // Once, also where the answer is lost.
       if (answered.has(id)) continue;
       answered.add(id);
@@ -58,7 +58,7 @@ function startDuty(shares: ShareKeeper | null, fleet: FleetAccount, parts: Parts
   };
   const beat = (): void => {
     if (!loop.isBroken()) shares?.keep(realClock.now());
-    tell();
+    answerAll();
     if (realClock.monotonic() - sampledAt < SAMPLE_EVERY_MS) return;
     sampledAt = realClock.monotonic();
     fleet.sample(samplesOf(status().trader));
@@ -66,10 +66,11 @@ function startDuty(shares: ShareKeeper | null, fleet: FleetAccount, parts: Parts
   beat();
   const timer = setInterval(beat, BEAT_MS);
   return {
-    /** Tells how the bot has ended. */
+    /** Tells how the bot has ended; takes no command any more. */
     end(): void {
       clearInterval(timer);
-      tell();
+      report();
+      if (!loop.isBroken()) shares?.rest(realClock.now());
       returnRequests(fleet);
     },
   };

@@ -32,6 +32,8 @@ export function reserveRequests(
   const asked = { held: ZERO, wanted: decimal(wanted), limit: decimal(limit), accounts };
   const granted = fleet.reserve(resource, asked);
   if (granted?.eq(wanted)) return;
+  // Else what was left would be kept from others.
+  returnRequests(fleet);
   const left = granted === null ? 'the database did not say' : `${granted.toFixed()} of ${limit} are left`;
   throw new StartError(
     EXIT.unavailable,
@@ -64,13 +66,21 @@ export function shareKeeper(keeping: Keeping) {
       for (const [asset, limit] of limits.maxBase) keepBase(keeping, { asset, limit }, now);
       for (const [quote, limit] of limits.maxDayLoss) keepLoss(keeping, { quote, limit, lost }, now);
     },
+    /** Gives back what a bot that ends will not want to buy. */
+    rest(now: EpochMs): void {
+      for (const [asset, limit] of limits.maxBase) restBase(keeping, { asset, limit }, now);
+    },
   };
 }
 
+interface BaseLimit {
+  readonly asset: Asset;
+  readonly limit: Decimal;
+}
+
 /** The trader's bound is never above the reservation: it falls before it, and rises after it. */
-function keepBase({ limits, loop, fleet }: Keeping, of: { asset: Asset; limit: Decimal }, now: EpochMs): void {
+function keepBase({ limits, loop, fleet }: Keeping, { asset, limit }: BaseLimit, now: EpochMs): void {
   const { state, tell } = loop;
-  const { asset, limit } = of;
   const { accounts } = limits;
   if (state().durable.books.ledger === null) return;
   const most = state().shares.get(asset) ?? ZERO;
@@ -81,6 +91,13 @@ function keepBase({ limits, loop, fleet }: Keeping, of: { asset: Asset; limit: D
   if (wanted.lt(most)) tell({ kind: 'share', asset, most: wanted });
   const granted = fleet.reserve(`${BASE}${asset}`, { held, wanted, limit, accounts });
   if (granted !== null) tell({ kind: 'share', asset, most: granted });
+}
+
+/** Reserves what is held, orders that may be live included, and no more. */
+function restBase({ limits, loop, fleet }: Keeping, { asset, limit }: BaseLimit, now: EpochMs): void {
+  if (loop.state().durable.books.ledger === null) return;
+  const held = maxOf(shareNeeded(loop.state(), asset, now).held, ZERO);
+  fleet.reserve(`${BASE}${asset}`, { held, wanted: held, limit, accounts: limits.accounts });
 }
 
 interface LossLimit {

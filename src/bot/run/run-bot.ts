@@ -160,7 +160,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   duties.end();
   const code = 'fatal' in cause ? await endFatally(bot, cause.fatal) : await stop(bot, cause);
   await bot.control.close();
-  bot.member?.end();
+  bot.fleetDuty?.end();
   bot.markouts.end();
   bot.memory.end();
   summarize(bot, code, io);

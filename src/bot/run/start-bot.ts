@@ -131,9 +131,9 @@ export async function startBot(parts: BotParts) {
   const shared = { status, metrics, performed: web.forget };
   const { steering, ...beside } = await startBeside(parts, trading, shared);
   web.begin(trading, steering);
-  const member = fleet.work({ loop: trading.loop, steering, status, page: web.url, scrub: log.scrub });
+  const fleetDuty = fleet.work({ loop: trading.loop, steering, status, page: web.url, scrub: log.scrub });
   const running = { ...parts, storage, trading, web, status, ending, deadMan };
-  return { ...running, reference, memory, markouts, ...beside, member, fatal };
+  return { ...running, reference, memory, markouts, ...beside, fleetDuty, fatal };
 }
 
 /** The state folder's latch, and the one that another host has set for the account. */
