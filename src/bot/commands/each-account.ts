@@ -1,7 +1,6 @@
 // Commands that only read: of one account, or of each of a file with several, whose outputs are joined.
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import type { CommandIo } from '../io/command-io.ts';
-import { splitName } from '../settings/located.ts';
 import type { Overrides, Settings } from '../settings/settings.ts';
 import { accountSettingsOf } from './configuration-argument.ts';
 
@@ -21,27 +20,29 @@ export async function forEachAccount(
   work: (settings: Settings, io: CommandIo) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { filesByAccount } = await import('../settings/settings.ts');
-  const sets = files.length === 0 ? [files] : filesByAccount(files);
-  if (sets[0] === files) return work(await accountSettingsOf(files, { command, io }, overrides), io);
-  const names = sets.map((set, index) => nameIn(set) ?? `account ${index + 1}`);
+  const all = filesByAccount(files);
+  const [first] = all;
+  if (first === undefined || all.length === 1)
+    return work(await accountSettingsOf(first?.files ?? files, { command, io }, overrides), io);
   if (form === null || overrides.state !== undefined)
     throw new StartError(
       EXIT.usage,
-      `${command} is of one account: name it behind the file, as in ${sets[0]?.join(' ')}.`,
+      `${command} is of one account: name it behind the file, as in ${first.files.join(' ')}.`,
     );
+  const names = all.map(({ account }) => account ?? '');
   const outputs: string[] = [];
   let code: ExitCode = EXIT.done;
-  for (const [index, set] of sets.entries()) {
+  for (const { account, files: its } of all) {
     let output = '';
     const out = (text: string): void => {
       output += `${text}\n`;
     };
     try {
-      const ended = await work(await accountSettingsOf(set, { command, io }, overrides), { ...io, out });
+      const ended = await work(await accountSettingsOf(its, { command, io }, overrides), { ...io, out });
       if (code === EXIT.done) code = ended;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      io.err(`${names[index]}: ${error.message}`);
+      io.err(`${account}: ${error.message}`);
       if (code === EXIT.done) code = error.code;
     }
     outputs.push(output.trimEnd());
@@ -49,9 +50,6 @@ export async function forEachAccount(
   io.out(JOINED[form](outputs, names));
   return code;
 }
-
-const nameIn = (files: readonly string[]): string | null =>
-  files.map((file) => splitName(file).account).find((name) => name !== null) ?? null;
 
 type Join = (outputs: readonly string[], names: readonly string[]) => string;
 

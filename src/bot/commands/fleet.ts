@@ -11,7 +11,6 @@ import { addFleetPage } from './fleet-page.ts';
 import { spanOfTime } from './steer.ts';
 
 interface Options {
-  readonly account?: string;
   readonly json?: boolean;
   readonly for?: number;
   readonly reason?: string;
@@ -24,7 +23,7 @@ export function addFleet(context: CommandContext): void {
     .summary('see and steer all accounts of one database')
     .description('Looks at, or steers, every account of a database. Each process answers; who does not is named.');
   const add = (name: string, summary: string): Command =>
-    fleetCommand(fleet, name, summary).option('--account <name>', 'one account of them').option('--json', 'print JSON');
+    fleetCommand(fleet, name, summary).option('--json', 'print JSON');
   add('status', 'show what each account does').action((files: string[], options: Options) =>
     withFleet(context, files, (opened) => tellStatus(context, opened, options)),
   );
@@ -58,7 +57,7 @@ const fleetCommand = (fleet: Command, name: string, summary: string): Command =>
     .command(name)
     .summary(summary)
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-    .argument('<config...>', 'configuration files; those of a file with `accounts`, else all accounts of the database')
+    .argument('<config...>', 'the account named behind a file, or all in its `accounts`; else all of the database')
     .addHelpText('after', `\nExample:\n  quotekeeper fleet ${name} config/fleet.yaml`);
 
 async function withFleet(
@@ -76,8 +75,8 @@ async function withFleet(
 
 const COLUMNS = ['account', 'process', 'host', 'state', 'presence', 'profit', 'day loss', 'seen'];
 
-function tellStatus({ io, finish }: CommandContext, fleet: Fleet, { account, json = false }: Options): void {
-  const accounts = lookAt(fleet, account);
+function tellStatus({ io, finish }: CommandContext, fleet: Fleet, { json = false }: Options): void {
+  const accounts = lookAt(fleet);
   const shares = Object.fromEntries(fleet.database.shares());
   finish(EXIT.done);
   if (json) return io.out(JSON.stringify({ accounts, shares }));
@@ -91,11 +90,12 @@ function rowsOf({ account, processes }: AccountView): string[][] {
   if (processes.length === 0) return [[account, '–', '–', 'never seen']];
   return processes.map(({ role, holder, agoMs, isSilent, status }) => {
     const symbols = status?.symbols ?? [];
+    const word = status?.word ?? 'of another version';
     const shares = symbols.flatMap(({ presence }) => (presence === null ? [] : [presence]));
     const share = shares.length === 0 ? '' : `${((100 * sumOf(shares)) / shares.length).toFixed(1)} %`;
     const losses = symbols.flatMap(({ dayLoss }) => dayLoss ?? []);
     return [
-      ...[account, role, holder, isSilent ? 'silent' : (status?.word ?? 'of another version')],
+      ...[account, role, holder, isSilent ? `silent, was ${word}` : word],
       ...[share, symbols.map(({ profit }) => profit).join(', '), losses.join(', '), `${duration(agoMs)} ago`],
     ];
   });
@@ -109,8 +109,8 @@ interface Steering extends Options {
 
 /** Exits with 0 if every account's bot has done it, else with 69. */
 async function steer({ io, finish }: CommandContext, fleet: Fleet, options: Steering): Promise<void> {
-  const { request, account = null, json = false } = options;
-  const steered = await steerFleet(fleet, { request, account });
+  const { request, json = false } = options;
+  const steered = await steerFleet(fleet, { request, account: null });
   const { isDone, answers, missing } = steeredLines(steered, request);
   finish(isDone ? EXIT.done : EXIT.unavailable);
   if (json) return io.out(JSON.stringify(steered));

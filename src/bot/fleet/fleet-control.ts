@@ -29,24 +29,22 @@ const LOOK_EVERY_MS: DurationMs = 300;
 export interface Fleet {
   /** Of the first account: what all have in common stands there as well. */
   readonly settings: Settings;
-  /** Names of the configured accounts; null where the configuration has no section `accounts`: all of the database. */
+  /** The account that is named, or all of the configuration; null where it names none: all of the database. */
   readonly names: readonly string[] | null;
   readonly database: FleetDatabase;
 }
 
 /** Throws `StartError`: 78 without a database in the configuration, 73 if it can't be used. */
 export async function openFleetOf(files: readonly string[], environment: Environment): Promise<Fleet> {
-  const sets = filesByAccount(files);
-  const all = await Promise.all(sets.map((each) => loadSettings(each)));
-  const [settings] = all;
-  const names = all.flatMap(({ journal }) => (journal === null ? [] : [journal.account]));
-  if (settings?.journal == null)
+  const all = filesByAccount(files);
+  const settings = await loadSettings(all[0]?.files ?? files);
+  if (settings.journal === null)
     throw new StartError(EXIT.configurationInvalid, 'A fleet is the accounts of one database: journal.kind: postgres.');
   const place = postgresPlace(settings.journal, environment);
-  const isNamed = sets.length > 1 || sets[0] !== files;
-  const meant = isNamed ? names : null;
-  const open = () => openFleet(place, meant, realClock);
-  return { settings, names: meant, database: translated(settings.stateFolder, open, placeText(place)) };
+  const named = all.flatMap(({ account }) => account ?? []);
+  const names = named.length === 0 ? null : named;
+  const open = () => openFleet(place, names, realClock);
+  return { settings, names, database: translated(settings.stateFolder, open, placeText(place)) };
 }
 
 export interface ProcessView extends Omit<ProcessSeen, 'status'> {
@@ -154,22 +152,23 @@ export function steeredLines({ answered, without }: Steered, { command }: SteerR
   const isDone = without.length === 0 && answered.every(({ answer }) => answer !== null && 'done' in answer);
   const latched = isCancelAll ? ' It is latched, so that nobody quotes it.' : '';
   const proof = 'For those: `quotekeeper cancel-all FILE#ACCOUNT` proves that no order is left.';
-  const missing = without.map(({ account, trouble }) =>
-    `${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd(),
-  );
+  const missing = [
+    ...answered.filter(({ answer }) => answer === null).map((each) => lineOf(each, NO_ANSWER)),
+    ...without.map(({ account, trouble }) => `${account}: no bot was asked. ${trouble ?? ''}${latched}`.trimEnd()),
+  ];
   return {
     /** Whether every account's bot has done it. */
     isDone,
-    answers: answered.map(answerLine),
+    answers: answered.flatMap((each) => (each.answer === null ? [] : lineOf(each, wordsOf(each.answer)))),
     missing: isCancelAll && !isDone ? [...missing, proof] : missing,
   };
 }
 
-function answerLine({ account, role, holder, answer }: Answered): string {
-  const said =
-    answer === null ? NO_ANSWER : 'refused' in answer ? answer.refused : 'done' in answer ? answer.done.join(' ') : '';
-  return `${account} (${role} at ${holder}): ${said}`;
-}
+const lineOf = ({ account, role, holder }: FleetProcess, words: string): string =>
+  `${account} (${role} at ${holder}): ${words}`;
+
+const wordsOf = (answer: SteerAnswer): string =>
+  'refused' in answer ? answer.refused : 'done' in answer ? answer.done.join(' ') : '';
 
 const NO_ANSWER =
   `no answer within ${ANSWERS_WITHIN_MS / SECOND} s: it is not known whether the command was taken; ` +

@@ -48,16 +48,21 @@ function withSectionsOf(root: Located, other: Located, names: readonly string[])
   return { ...root, entries: new Map([...kept, ...taken]) };
 }
 
-/**
- * The same files once for each account of a file that has several, each named behind it; else as they are. Throws
- * `StartError` (78).
- */
-export function filesByAccount(files: readonly string[]): readonly (readonly string[])[] {
+export interface FilesOfAccount {
+  /** Null where the files are of one account that has no name in them. */
+  readonly account: string | null;
+  readonly files: readonly string[];
+}
+
+/** The account that is named behind a file, or each account of a file that has several. Throws `StartError` (78). */
+export function filesByAccount(files: readonly string[]): readonly FilesOfAccount[] {
   for (const [index, file] of files.entries()) {
-    const names = splitName(file).account === null ? accountsIn(rootOf(file, readText(file))) : null;
-    if (names !== null) return names.map((name) => files.with(index, `${file}#${name}`));
+    const { account } = splitName(file);
+    if (account !== null) return [{ account, files }];
+    const names = accountsIn(rootOf(file, readText(file)));
+    if (names !== null) return names.map((name) => ({ account: name, files: files.with(index, `${file}#${name}`) }));
   }
-  return [files];
+  return [{ account: null, files }];
 }
 
 /** Where the page of all accounts listens, and its state folder. Throws `StartError` (78). */

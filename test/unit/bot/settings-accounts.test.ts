@@ -34,7 +34,9 @@ test('an account has what the file says for all, its own name in it, and its own
     expect.objectContaining({ levels: 2, halfSpreadBps: 100 }),
     expect.objectContaining({ levels: 1, halfSpreadBps: 100 }),
   ]);
-  expect(filesByAccount([file])).toEqual([[`${file}#alice`], [`${file}#bob`]]);
+  const of = (account: string) => ({ account, files: [`${file}#${account}`] });
+  expect(filesByAccount([file])).toEqual([of('alice'), of('bob')]);
+  expect(filesByAccount([`${file}#bob`])).toEqual([of('bob')]);
 });
 
 test.each([
