@@ -100,7 +100,6 @@ async function main(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fleet-template-'));
   chmodSync(folder, 0o755);
   const template = path.join(folder, 'server');
-  makeTemplate(bin, template);
   const turns = new Int32Array(new SharedArrayBuffer(4)).fill(STARTS_AT_ONCE);
   const workerData: Given = { bin, template, clockLibrary, turns: turns.buffer };
   const players = Array.from(
@@ -117,6 +116,8 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void endAll().finally(() => process.exit(130)));
   try {
+    // While the threads load.
+    makeTemplate(bin, template);
     const outcomes = await play(seeds, players);
     summarize(outcomes);
     return outcomes.some(({ broken }) => broken.length > 0) ? 1 : 0;
