@@ -137,11 +137,15 @@ export class Host {
     this.#restartMs = RESTART_MS;
   }
 
+  /** Whether it watches, or has had the account. */
+  get hasStarted(): boolean {
+    return this.#program?.out().includes('"op":"started"') ?? false;
+  }
+
   /** To be called often. One that has taken over waits no more, also when it has lost the account again. */
   look(): void {
-    const program = this.#program;
-    if (program?.out().includes('"op":"started"')) this.waitsSince = null;
-    else if (program?.err().includes('Standby for ')) this.waitsSince ??= Date.now();
+    if (this.hasStarted) this.waitsSince = null;
+    else if (this.#program?.err().includes('Standby for ')) this.waitsSince ??= Date.now();
   }
 
   kill(againAfterMs: number): void {

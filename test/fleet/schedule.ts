@@ -210,7 +210,7 @@ function atIntent(ways: readonly Link[], act: () => unknown): Promise<void> {
   });
 }
 
-/** As a person does it: until one host quotes and the other waits. Returns how often it was re-armed. */
+/** As a person does it: until all three do what they are for. Returns how often it was re-armed. */
 async function heal({ bots, watchdog, lease, market }: Fleet, broken: string[]): Promise<number> {
   let rearmed = 0;
   const from = Date.now();
@@ -231,10 +231,11 @@ async function heal({ bots, watchdog, lease, market }: Fleet, broken: string[]):
     const isWaiting = bots.some((bot) => bot !== active && bot.waitsSince !== null);
     // Else it may not have noticed yet that its database is another now.
     const isRenewed = (lease.seen.at(-1)?.renewedAt ?? 0) > from;
-    return active !== null && isWaiting && isRenewed && (await market.orderIds()).length > 0;
+    const areRunning = active !== null && isWaiting && watchdog.hasStarted;
+    return areRunning && isRenewed && (await market.orderIds()).length > 0;
   };
   const waiting = { withinMs: QUOTES_WITHIN_MS, everyMs: 500 };
-  await until('one host quotes and the other waits once all is well', look, waiting).catch(({ message }: Error) => {
+  await until('all three do what they are for once all is well', look, waiting).catch(({ message }: Error) => {
     broken.push(`calm: ${message} ${all.flatMap(({ ends }) => ends.slice(-1)).join(' ')}`);
   });
   return rearmed;
