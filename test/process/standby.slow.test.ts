@@ -1,6 +1,7 @@
 // Two hosts of one account, journal in PostgreSQL: the standby takes over from a host that died, was suspended or was
 // stopped, and from none that a person has latched.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
@@ -192,3 +193,30 @@ withServer(
     await expectWhole(first, first);
   },
 );
+
+withServer('a bot that ends soon after each start keeps no watchdog of another host waiting', async () => {
+  const [first, other] = await twoHosts(LIVELY);
+  const watchdog = other.start(['watchdog', other.config, '--account']);
+  await watchdog.said('"op":"started"');
+  const lost = first.bot();
+  await first.ready(lost);
+  await first.quotes();
+  signalGroup(lost.pid, 'SIGKILL');
+  await lost.ended;
+  const taken = createServer().listen(first.pagePort, '127.0.0.1');
+  let isOver = false;
+  void watchdog.ended.finally(() => {
+    isOver = true;
+  });
+  const codes: (number | null)[] = [];
+  // As systemd and pm2 do it.
+  while (!isOver && codes.at(-1) !== 77) {
+    codes.push((await first.bot().ended).code);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  expect(new Set(codes)).toEqual(new Set([69, 77]));
+  const latch = /has ended soon after each start, for 2\d s/;
+  expect(await watchdog.ended).toMatchObject({ code: 77, out: expect.stringMatching(latch) });
+  expect((await first.truth()).orders).toEqual([]);
+  taken.close();
+});

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import { JournalError } from '../../journal/chain.ts';
-import { realClock } from '../../ports/clock.ts';
+import { type Clock, realClock } from '../../ports/clock.ts';
 import type { StampedVenue } from '../../watchdog/run-sweep.ts';
 import { BY_WATCHDOG } from '../../watchdog/watch-state.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
@@ -85,8 +85,11 @@ async function watch(settings: Settings, parts: Parts): Promise<ExitCode> {
   tellStarter('ready');
   const isTold = hasCome(parts.told);
   const look = lookerAt(parts);
+  const restarting = restartWatch(leaseMs, realClock);
   while (!isTold()) {
     const seen = look();
+    const endless = restarting(seen);
+    if (endless !== null) latchRestarting(parts, endless);
     account.fleet.report('watchdog', waitingStatus('Watching', `Acts ${after}.`));
     const reason = seen === null ? null : whyToAct(seen, graceMs);
     const code = reason === null ? null : await act(settings, parts, reason);
@@ -111,6 +114,37 @@ function lookerAt({ account, log }: Pick<Parts, 'account' | 'log'>): () => Lease
       return null;
     }
   };
+}
+
+/** So many times the lease without an opening that lasted for one. */
+const RESTARTS_FOR_LEASES = 4;
+
+/**
+ * Why the account is to be latched where each start of a bot ends soon: it renews the lease, and looks after no order.
+ * Called with each look; null while nothing is to be done.
+ */
+export function restartWatch(leaseMs: DurationMs, { monotonic }: Pick<Clock, 'monotonic'>) {
+  let [epoch, begunAt, steadyAt] = [-1, monotonic(), monotonic()];
+  return (seen: LeaseSeen | null): string | null => {
+    const now = monotonic();
+    if (seen?.epoch !== epoch) [epoch, begunAt] = [seen?.epoch ?? -1, now];
+    const isQuiet = seen === null || seen.holder === null || seen.latch !== null;
+    if (isQuiet || now - begunAt >= leaseMs) steadyAt = now;
+    const forMs = now - steadyAt;
+    if (forMs <= RESTARTS_FOR_LEASES * leaseMs) return null;
+    return `${BY_WATCHDOG}${seen?.holder} has ended soon after each start, for ${duration(forMs)}.`;
+  };
+}
+
+/** It is refused its next start, so that its lease runs out. */
+function latchRestarting({ account, log }: Pick<Parts, 'account' | 'log'>, reason: string): void {
+  try {
+    account.latch(reason);
+    log.logEvent({ op: 'watching', level: 'error', message: reason });
+  } catch (error) {
+    // The next look says it.
+    if (!(error instanceof JournalError)) throw error;
+  }
 }
 
 /** Also finishes what a watchdog began that ended under its latch. */

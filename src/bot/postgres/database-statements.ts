@@ -73,7 +73,8 @@ export const TAKE = `
 
 /** $2 who asks. */
 export const LEASE = `
-  SELECT ${FREE} AS "isFree", h.holder, h.latch, ${LEFT_MS} FROM quotekeeper.heads h WHERE account = $1`;
+  SELECT ${FREE} AS "isFree", h.epoch::float8, h.holder, h.latch, ${LEFT_MS}
+  FROM quotekeeper.heads h WHERE account = $1`;
 
 /** The head, the last record beside it, and whose it is. */
 export const HEAD = `

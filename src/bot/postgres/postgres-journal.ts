@@ -62,7 +62,7 @@ export function readPostgresJournal(place: PostgresPlace, clock: Clock): Reader 
   });
 }
 
-const NOBODY: LeaseSeen = { isFree: true, holder: null, leftMs: 0, latch: null };
+const NOBODY: LeaseSeen = { isFree: true, epoch: 0, holder: null, leftMs: 0, latch: null };
 
 /** An account as `holder` sees it, who does not hold it. Everything throws as above, and may be repeated. */
 export function openAccount(place: PostgresPlace, holder: string, clock: Clock) {

@@ -19,6 +19,8 @@ export interface PostgresPlace {
 export interface LeaseSeen {
   /** Whether it can be taken now. */
   readonly isFree: boolean;
+  /** Raised by each opening. */
+  readonly epoch: number;
   /** Null where nobody holds it. */
   readonly holder: string | null;
   /** By the database's clock; negative once the lease is over. */
