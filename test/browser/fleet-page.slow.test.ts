@@ -1,27 +1,25 @@
 // The page of all accounts in a real browser, served by the program from a real database.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { decimal, ZERO } from '../../src/domain/decimal.ts';
 import { endProjects, type Project } from '../process/bot-process.ts';
 import { type FleetProject, heldAccount, newFleet, PATIENT, TOLD, tellAside } from '../process/fleet-kit.ts';
-import { findPostgres, newCluster } from '../process/postgres.ts';
+import { clusterForTests } from '../process/postgres.ts';
 import type { Program } from '../process/start-program.ts';
 import { absent } from '../process/tools.ts';
 import { chromiumPath, launchChromium } from './chromium.ts';
 
-const bin = findPostgres('the page of a fleet');
+const { isThere, cluster } = clusterForTests('the page of a fleet');
 const executable = chromiumPath();
 if (executable === null)
   absent('Chromium is not installed', { skipped: 'the page of a fleet', remedy: 'install the package `chromium`' });
-const describeIn = executable === null || bin === null ? describe.skip : describe;
+const describeIn = executable !== null && isThere ? describe : describe.skip;
 
 /** What is waited for comes at once on a machine that has nothing else to do. */
 const PATIENCE_MS = 60_000;
 const WARNED = { ...TOLD, tone: 'warn', word: 'Paused', sentence: 'Paused by asha.', next: 'Resume it.' };
 
 describeIn('the page of a fleet', () => {
-  let cluster: Cluster;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -33,9 +31,8 @@ describeIn('the page of a fleet', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    cluster = await newCluster(bin ?? '');
     browser = await launchChromium(executable);
-    fleet = await newFleet(cluster, PATIENT);
+    fleet = await newFleet(cluster(), PATIENT);
     project = fleet.project;
     program = project.start(['fleet', 'page', project.config]);
     await program.said('sign-in');
@@ -43,7 +40,6 @@ describeIn('the page of a fleet', () => {
   afterAll(async () => {
     await browser?.close();
     endProjects();
-    cluster?.end();
   });
   beforeEach(() => {
     complaints.length = 0;

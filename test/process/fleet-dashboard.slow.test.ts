@@ -1,28 +1,18 @@
 // The dashboard of a fleet: each of its queries, as a role that may only read what it shows.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { z } from 'zod';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { fleetStatusSchema, waitingStatus } from '../../src/bot/fleet/fleet-status.ts';
 import { openPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { decimal, ZERO } from '../../src/domain/decimal.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import { placeAt } from './postgres-kit.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
-const bin = findPostgres('the dashboard of a fleet');
-const withServer = bin === null ? test.skip : test;
-
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
-afterAll(() => {
-  if (bin !== null) cluster.end();
-});
+const { withServer, cluster } = clusterForTests('the dashboard of a fleet');
 
 const dashboardSchema = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ rawSql: z.string() })) })),
@@ -36,8 +26,8 @@ const GRANTS = `CREATE ROLE viewer; GRANT USAGE ON SCHEMA quotekeeper TO viewer;
   GRANT SELECT ON quotekeeper.heads, quotekeeper.processes, quotekeeper.samples, quotekeeper.shares TO viewer`;
 
 withServer('every panel shows what the accounts have told, to a role that may read these tables alone', () => {
-  const database = cluster.newDatabase();
-  const journal = openPostgresJournal({ ...placeAt(cluster.url(database)), account: 'alice' }, 'host a', realClock);
+  const database = cluster().newDatabase();
+  const journal = openPostgresJournal({ ...placeAt(cluster().url(database)), account: 'alice' }, 'host a', realClock);
   const { fleet } = journal;
   invariant(fleet !== undefined, 'A journal in a database has no fleet.');
   fleet.report('bot', fleetStatusSchema.parse(waitingStatus('Quoting', 'Both sides are quoted.')));
@@ -47,10 +37,10 @@ withServer('every panel shows what the accounts have told, to a role that may re
     { name: 'inventory', label: 'BTC', value: '0.123456789012345678' },
   ]);
   fleet.reserve('base BTC', { held: ZERO, wanted: decimal('0.7'), limit: decimal('1'), accounts: null });
-  cluster.primary.query(GRANTS, database);
+  cluster().primary.query(GRANTS, database);
   const asked = (sql: string): string =>
-    cluster.primary
-      .query(`SET ROLE viewer; ${sql}`, database)
+    cluster()
+      .primary.query(`SET ROLE viewer; ${sql}`, database)
       .replace(/^SET\n/, '')
       .trim();
   const variable = (name: string): string =>

@@ -2,8 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../src/bot/base/log.ts';
 import { makeStateFolder } from '../../src/bot/base/usable-paths.ts';
 import { openFleetOf } from '../../src/bot/fleet/fleet-control.ts';
@@ -12,22 +11,15 @@ import { loadFleetPage } from '../../src/bot/settings/settings.ts';
 import { makePageTokens, type PageRole, pageTokenFile } from '../../src/bot/web/page-tokens.ts';
 import { endProjects } from './bot-process.ts';
 import { type FleetProject, heldAccount, newFleet, PATIENT } from './fleet-kit.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 
-const bin = findPostgres('the page of a fleet');
-const describeWith = bin === null ? describe.skip : describe;
+const { isThere, cluster } = clusterForTests('the page of a fleet');
+const describeWith = isThere ? describe : describe.skip;
 
-let cluster: Cluster;
 const ends: (() => Promise<void> | void)[] = [];
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
   await endProjects();
-});
-afterAll(() => {
-  if (bin !== null) cluster.end();
 });
 
 async function openPage({ project }: FleetProject) {
@@ -65,7 +57,7 @@ const PAUSE = { command: 'pause', account: 'alice', symbol: null, side: null, fo
 
 describeWith('the command', () => {
   test('shows its token; ends with 69 where its port is taken, 73 and 78 where it has no database', async () => {
-    const { project } = await newFleet(cluster, PATIENT);
+    const { project } = await newFleet(cluster(), PATIENT);
     const [alice, fleet] = ['state/alice', 'state/fleet'].map((folder) => path.join(project.folder, folder));
     for (const folder of [alice ?? '', fleet ?? '']) {
       makeStateFolder(folder);
@@ -80,13 +72,13 @@ describeWith('the command', () => {
     ends.push(() => void taken.close());
     expect(await project.ask('fleet', 'page', project.file)).toMatchObject({ code: 69 });
     expect(await project.ask('fleet', 'page', project.file, '--port', 'x')).toMatchObject({ code: 64 });
-    const { project: none } = await newFleet(cluster, { journal: { kind: 'sqlite' } });
+    const { project: none } = await newFleet(cluster(), { journal: { kind: 'sqlite' } });
     expect(await none.ask('fleet', 'page', none.file)).toMatchObject({ code: 78 });
-    const { project: wide } = await newFleet(cluster, { web: { host: '0.0.0.0' } });
+    const { project: wide } = await newFleet(cluster(), { web: { host: '0.0.0.0' } });
     const refused = await wide.ask('fleet', 'page', wide.file);
     expect(refused).toMatchObject({ code: 78, err: expect.stringContaining('web.host') });
-    const { project: lost } = await newFleet(cluster);
-    writeFileSync(path.join(lost.folder, 'database-url'), cluster.url('nowhere'));
+    const { project: lost } = await newFleet(cluster());
+    writeFileSync(path.join(lost.folder, 'database-url'), cluster().url('nowhere'));
     expect(await lost.ask('fleet', 'page', lost.file)).toMatchObject({ code: 73 });
   });
 });
@@ -97,7 +89,7 @@ describeWith('the page of a fleet', () => {
   let alice: ReturnType<typeof heldAccount>;
 
   const begin = async (web: object = {}): Promise<void> => {
-    fleet = await newFleet(cluster, { web, ...PATIENT });
+    fleet = await newFleet(cluster(), { web, ...PATIENT });
     alice = heldAccount(fleet.url, 'alice');
     ends.push(alice.end);
     page = await openPage(fleet);
@@ -168,7 +160,7 @@ describeWith('the page of a fleet', () => {
 
   test('says why there is no news while the database does not answer, without its password', async () => {
     await begin();
-    const { primary } = cluster;
+    const { primary } = cluster();
     primary.kill();
     try {
       const answer = await (await page.send('/api/status')).text();

@@ -1,29 +1,19 @@
 // What accounts reserve of a limit never comes to more than it, whoever asks at the same time.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
+import { expect } from '@jest/globals';
 import { RESERVE } from '../../src/bot/postgres/fleet-statements.ts';
 import { openPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { decimal, ZERO } from '../../src/domain/decimal.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import { placeAt } from './postgres-kit.ts';
 
-const bin = findPostgres('reservations of a fleet');
-const withServer = bin === null ? test.skip : test;
-
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
-afterAll(() => {
-  if (bin !== null) cluster.end();
-});
+const { withServer, cluster } = clusterForTests('reservations of a fleet');
 
 function opened(database: string, account: string) {
-  const place = { ...placeAt(cluster.url(database)), account };
+  const place = { ...placeAt(cluster().url(database)), account };
   const journal = openPostgresJournal(place, `host of ${account}`, realClock);
   const { fleet } = journal;
   invariant(fleet !== undefined, 'A journal in a database has no fleet.');
@@ -35,7 +25,7 @@ function opened(database: string, account: string) {
 }
 
 withServer('an account gets what the others leave, gives back what it needs no more, and keeps what it holds', () => {
-  const database = cluster.newDatabase();
+  const database = cluster().newDatabase();
   const [alice, bob] = [opened(database, 'alice'), opened(database, 'bob')];
   expect(alice.reserve('0', '0.7')).toBe('0.7');
   expect(bob.reserve('0', '0.5')).toBe('0.3');
@@ -52,7 +42,7 @@ withServer('an account gets what the others leave, gives back what it needs no m
 });
 
 withServer('a host that has lost the account changes no reservation', () => {
-  const database = cluster.newDatabase();
+  const database = cluster().newDatabase();
   const first = opened(database, 'alice');
   expect(first.reserve('0', '0.4')).toBe('0.4');
   const second = opened(database, 'alice');
@@ -62,12 +52,12 @@ withServer('a host that has lost the account changes no reservation', () => {
 });
 
 withServer('requests of an address are given back where the account runs at another one', () => {
-  const database = cluster.newDatabase();
+  const database = cluster().newDatabase();
   const { journal, fleet } = opened(database, 'alice');
   const asked = { held: ZERO, wanted: decimal('3'), limit: decimal('4'), accounts: null };
   for (const address of ['a', 'b']) fleet.reserve(`requests ${address}`, asked);
   fleet.giveBack('requests ', 'requests b');
-  const amounts = cluster.primary.query('SELECT resource, amounts FROM quotekeeper.shares ORDER BY 1', database);
+  const amounts = cluster().primary.query('SELECT resource, amounts FROM quotekeeper.shares ORDER BY 1', database);
   expect(amounts.trim().split('\n')).toEqual(['requests a|{}', 'requests b|{"alice": 3}']);
   journal.close();
 });
@@ -82,17 +72,17 @@ const NEVER_MORE = `
   CREATE TRIGGER judge AFTER INSERT OR UPDATE ON quotekeeper.shares FOR EACH ROW EXECUTE FUNCTION judge()`;
 
 withServer('four accounts that ask at once', async () => {
-  const database = cluster.newDatabase();
+  const database = cluster().newDatabase();
   const names = ['a', 'b', 'c', 'd'];
   for (const name of names) opened(database, name).journal.close();
-  cluster.primary.query(NEVER_MORE, database);
+  cluster().primary.query(NEVER_MORE, database);
   const script = (name: string): string => {
     const asks = Array.from({ length: 150 }, (_, n) => ASK(name, ((n * 37 + name.charCodeAt(0) * 11) % 70) / 100));
     return [`PREPARE reserve(text, bigint, text, text, text, text, text) AS ${RESERVE};`, ...asks].join('\n');
   };
   // From standard input, so that each statement is a transaction, as the program has it.
   const psql = 'printf "%s" "$1" | psql -X -q -v ON_ERROR_STOP=1 -d "$2"';
-  const run = (name: string) => promisify(execFile)('sh', ['-c', psql, 'sh', script(name), cluster.url(database)]);
+  const run = (name: string) => promisify(execFile)('sh', ['-c', psql, 'sh', script(name), cluster().url(database)]);
   const outputs = await Promise.all(names.map(run));
   // Each was given less than it asked for, and more than nothing: they were in each other's way.
   for (const { stdout } of outputs) expect(new Set(stdout.match(/0\.\d+/g)).size).toBeGreaterThan(10);

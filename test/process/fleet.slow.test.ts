@@ -1,31 +1,22 @@
 // Two accounts of one configuration file and one database: seen and steered as one, within limits that both share.
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
 import { z } from 'zod';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { calendarOf, yearOfDay } from '../../src/bot/books/local-time.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type Changes, endProjects, LIVELY, type Project, signalGroup, until } from './bot-process.ts';
 import { newFleet } from './fleet-kit.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import type { Program } from './start-program.ts';
 
-const bin = findPostgres('a fleet');
-const withServer = bin === null ? test.skip : test;
+const { withServer, cluster } = clusterForTests('a fleet');
 
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
 afterEach(endProjects);
-afterAll(() => {
-  if (bin !== null) cluster.end();
-});
 
 const NAMES = ['alice', 'bob'] as const;
 const YEAR = yearOfDay(calendarOf('Asia/Kolkata').dayOf(Date.now()), { month: 4, day: 1 });
 
-const fleetOf = async (changes: Changes = {}): Promise<Project> => (await newFleet(cluster, changes)).project;
+const fleetOf = async (changes: Changes = {}): Promise<Project> => (await newFleet(cluster(), changes)).project;
 
 const start = (project: Project, name: string): Program => project.start(['run', `${project.config}#${name}`]);
 

@@ -1,8 +1,8 @@
 // The bot with its journal in PostgreSQL: as an operator sets it up, asks about it, and moves it.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type Cluster, PASSWORD } from '../../bench/postgres-cluster.ts';
+import { afterEach, expect } from '@jest/globals';
+import { PASSWORD } from '../../bench/postgres-cluster.ts';
 import {
   type Changes,
   endProjects,
@@ -13,20 +13,12 @@ import {
   signalGroup,
   until,
 } from './bot-process.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import { filesBelow } from './secret-scan.ts';
 
-const bin = findPostgres('a bot with its journal in PostgreSQL');
-const withServer = bin === null ? test.skip : test;
+const { withServer, cluster } = clusterForTests('a bot with its journal in PostgreSQL');
 
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
 afterEach(endProjects);
-afterAll(() => {
-  if (bin !== null) cluster.end();
-});
 
 const URL_FILE = 'database-url';
 const IN_DATABASE: Changes = {
@@ -49,7 +41,7 @@ const tradesOf = async (project: Project) => {
 };
 
 withServer('it trades, is killed, goes on, and is read and copied both ways without a lost digit', async () => {
-  const project = await projectIn(cluster.url(cluster.newDatabase()));
+  const project = await projectIn(cluster().url(cluster().newDatabase()));
   const first = await project.readyBot();
   await until('fills', () => project.log().split('"op":"fill"').length > 5);
   expect((await project.ask('export', 'ledger', project.file)).code).toBe(0);
@@ -67,7 +59,7 @@ withServer('it trades, is killed, goes on, and is read and copied both ways with
 
   const server = /note +journal +PostgreSQL \d+.* at 127\.0\.0\.1:\d+\. Only a role with pg_monitor sees/;
   expect((await project.command('check')).out).toMatch(server);
-  cluster.primary.query('GRANT pg_monitor TO bot');
+  cluster().primary.query('GRANT pg_monitor TO bot');
   expect((await project.command('check')).out).toMatch(
     /ok +journal +PostgreSQL \d+.* at 127\.0\.0\.1:\d+, with 1 synchronous standby\./,
   );
@@ -97,7 +89,7 @@ withServer('it trades, is killed, goes on, and is read and copied both ways with
 });
 
 withServer('what is wrong with the database ends `run` and `check` with one sentence and a code', async () => {
-  const url = cluster.url(cluster.newDatabase(), { ports: [1] });
+  const url = cluster().url(cluster().newDatabase(), { ports: [1] });
   const project = await projectIn(url, { 'journal.waitMs': 3_000 });
   await project.exchange();
   for (const command of ['run', 'check']) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import type { Cluster } from '../../bench/postgres-cluster.ts';
 import { openAccount, openPostgresJournal, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import type { BotJournal } from '../../src/bot/state-folder/bot-journal.ts';
@@ -12,23 +12,15 @@ import { openJournal } from '../../src/journal/open-journal.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../src/ports/journal-storage.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import { chainAfter, chainFor, placeAt, startCuttingProxy } from './postgres-kit.ts';
 
-const bin = findPostgres('the journal in PostgreSQL');
-const withServer = bin === null ? test.skip : test;
+const { withServer, cluster } = clusterForTests('the journal in PostgreSQL');
 
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
-afterAll(() => {
-  removeFolders();
-  if (bin !== null) cluster.end();
-});
+afterAll(removeFolders);
 
 const openIn = (database: string, holder = 'host a', waitMs?: number): BotJournal =>
-  openPostgresJournal(placeAt(cluster.url(database), waitMs), holder, realClock);
+  openPostgresJournal(placeAt(cluster().url(database), waitMs), holder, realClock);
 const failsAs = (kind: string, message: RegExp) =>
   expect.objectContaining({ name: 'JournalError', kind, message: expect.stringMatching(message) });
 const seqs = (records: Iterable<JournalRecord>): number[] => [...records].map(({ seq }) => seq);
@@ -73,7 +65,7 @@ describe('as SQLite', () => {
   }
 
   withServer('the same records, books, trades, snapshots and folds', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const file = join(newFolder(), 'journal.db');
     const ours = played(() => openIn(database));
     expect(ours).toEqual(played(() => openSqliteJournal(file)));
@@ -81,13 +73,13 @@ describe('as SQLite', () => {
     expect(ours[1]?.books.length).toBeGreaterThan(40);
     expect(ours[1]?.kept[0]?.seq).toBeGreaterThan(1);
     // Nothing is lost: what a start does not need stays in the table.
-    const reader = readPostgresJournal(placeAt(cluster.url(database)), realClock);
+    const reader = readPostgresJournal(placeAt(cluster().url(database)), realClock);
     expect(verify(reader.read(0))).toMatchObject({ ok: true, value: { epoch: 2 } });
     reader.close();
   });
 
   withServer('takes all records of an append or none', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database);
     const [first, second, third] = chainFor(journal, 3) as [JournalRecord, JournalRecord, JournalRecord];
     journal.append([first]);
@@ -99,7 +91,7 @@ describe('as SQLite', () => {
   });
 
   withServer('fills an empty journal, all or nothing, and puts one aside', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database);
     const records = chainAfter(GENESIS, 1_200, 5);
     const content = { books: records.slice(0, 8), snapshot: { seq: 1_000, schema: 1, text: 'state' } };
@@ -119,7 +111,7 @@ describe('as SQLite', () => {
     expect([...reopened.read(), ...reopened.books()]).toEqual([]);
     reopened.append(chainFor(reopened));
     reopened.close();
-    const aside = readPostgresJournal({ ...placeAt(cluster.url(database)), account: 'main of before' }, realClock);
+    const aside = readPostgresJournal({ ...placeAt(cluster().url(database)), account: 'main of before' }, realClock);
     expect(seqs(aside.read())).toHaveLength(600);
     aside.close();
   });
@@ -127,12 +119,12 @@ describe('as SQLite', () => {
 
 describe('one writer', () => {
   withServer('another holder waits for the lease to end, and then the first can write no more', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const first = openIn(database);
     first.append(chainFor(first, 3));
     const forAnotherHolder = /holds the journal .*: host a\. If it is gone, the journal is free in (?:2\d|30) s\./;
     expect(() => openIn(database, 'host b')).toThrow(failsAs('locked', forAnotherHolder));
-    cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
+    cluster().primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
     const second = openIn(database, 'host b');
     const intents = chainFor(first, 1);
     expect(() => first.append(intents)).toThrow(failsAs('taken', /Another instance has taken over .* opening 1\./));
@@ -152,27 +144,27 @@ describe('one writer', () => {
   });
 
   withServer('a start that is refused after it took the account of a lost host gives nothing back', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const lost = openIn(database);
     lost.append(chainFor(lost, 3));
-    cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
+    cluster().primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
     openIn(database, 'host b').close();
-    const holder = cluster.primary.query('SELECT holder FROM quotekeeper.heads', database);
+    const holder = cluster().primary.query('SELECT holder FROM quotekeeper.heads', database);
     expect(holder).toBe('host b');
     lost.close();
   });
 
   withServer('a standby takes the account of a lost host before it can open the journal', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const lost = openIn(database);
     lost.append(chainFor(lost, 3));
     const [b, watchdog] = ['host b', 'watchdog'].map((name) =>
-      openAccount(placeAt(cluster.url(database)), name, realClock),
+      openAccount(placeAt(cluster().url(database)), name, realClock),
     );
     b?.take();
     // Nothing of that while the lease runs.
     expect(b?.look()).toMatchObject({ isFree: false, holder: 'host a' });
-    cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
+    cluster().primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '31 s'", database);
     b?.take();
     expect(watchdog?.look()).toMatchObject({ isFree: false, holder: 'host b' });
     expect(watchdog?.fence('too late')).toBe(false);
@@ -183,7 +175,7 @@ describe('one writer', () => {
   });
 
   withServer('one that lost the account between its taking and its first look can write nothing', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     openIn(database).close();
     const takenAtOnce = `CREATE FUNCTION quotekeeper.take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         UPDATE quotekeeper.heads SET epoch = epoch + 1, holder = 'host b' WHERE account = NEW.account;
@@ -191,7 +183,7 @@ describe('one writer', () => {
       END $$;
       CREATE TRIGGER taken AFTER UPDATE ON quotekeeper.heads FOR EACH ROW WHEN (NEW.holder = 'slow')
         EXECUTE FUNCTION quotekeeper.take()`;
-    cluster.primary.query(takenAtOnce, database);
+    cluster().primary.query(takenAtOnce, database);
     const slow = openIn(database, 'slow');
     expect(() => slow.append(chainFor(slow))).toThrow(failsAs('taken', /taken over/));
     slow.close();
@@ -200,9 +192,9 @@ describe('one writer', () => {
   withServer('an idle one renews its lease, and is told that it has lost it', () => {
     let skipped = 0;
     const clock = { now: realClock.now, monotonic: () => realClock.monotonic() + skipped };
-    const database = cluster.newDatabase();
-    const first = openPostgresJournal(placeAt(cluster.url(database)), 'host a', clock);
-    cluster.primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '29 s'", database);
+    const database = cluster().newDatabase();
+    const first = openPostgresJournal(placeAt(cluster().url(database)), 'host a', clock);
+    cluster().primary.query("UPDATE quotekeeper.heads SET renewed_at = renewed_at - interval '29 s'", database);
     skipped = 6_000;
     first.assertInPlace();
     expect(() => openIn(database, 'host b')).toThrow(failsAs('locked', /free in (?:2\d|30) s/));
@@ -216,9 +208,9 @@ describe('one writer', () => {
 
 describe('a lost answer', () => {
   withServer.each(['before', 'after'] as const)('is settled by the head: the way was cut %s the request', (when) => {
-    const database = cluster.newDatabase();
-    const proxy = startCuttingProxy(cluster.primary.port);
-    const url = cluster.url(database, { ports: [proxy.port] });
+    const database = cluster().newDatabase();
+    const proxy = startCuttingProxy(cluster().primary.port);
+    const url = cluster().url(database, { ports: [proxy.port] });
     const journal = openPostgresJournal(placeAt(url), 'host a', realClock);
     try {
       journal.append(chainFor(journal, 2));
@@ -234,30 +226,30 @@ describe('a lost answer', () => {
   });
 
   withServer('an append survives a server that is killed and comes back in time', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database, 'host a', 60_000);
     journal.append(chainFor(journal, 2));
     const next = chainFor(journal, 1);
-    cluster.primary.kill();
-    cluster.primary.startLater(1);
+    cluster().primary.kill();
+    cluster().primary.startLater(1);
     journal.append(next);
     expect(verify(journal.read())).toMatchObject({ ok: true, value: { seq: 3 } });
     journal.close();
   });
 
   withServer('and fails in a bounded time where it does not; a restart goes on', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database, 'host a', 4_000);
     journal.append(chainFor(journal, 2));
     const next = chainFor(journal, 1);
-    cluster.primary.kill();
+    cluster().primary.kill();
     const from = realClock.monotonic();
     try {
       expect(() => journal.append(next)).toThrow(failsAs('failed', /unknown what was written last/));
       expect(realClock.monotonic() - from).toBeLessThan(10_000);
       journal.close();
     } finally {
-      cluster.primary.start();
+      cluster().primary.start();
     }
     const again = openIn(database, 'host a', 60_000);
     expect(verify(again.read())).toMatchObject({ ok: true, value: { seq: 2 } });
@@ -267,12 +259,12 @@ describe('a lost answer', () => {
 
 describe('the standby', () => {
   withServer('a canceled wait counts as unknown until the standby has the records', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database, 'host a', 60_000);
     const next = chainFor(journal, 1);
-    cluster.standby.kill();
-    cluster.primary.cancelWaitLater();
-    cluster.standby.startLater(3);
+    cluster().standby.kill();
+    cluster().primary.cancelWaitLater();
+    cluster().standby.startLater(3);
     const from = realClock.monotonic();
     journal.append(next);
     expect(realClock.monotonic() - from).toBeGreaterThan(2_500);
@@ -281,15 +273,15 @@ describe('the standby', () => {
   });
 
   withServer('without it an append fails, and what it wrote is read by the next start', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database, 'host a', 4_000);
     const next = chainFor(journal, 1);
-    cluster.standby.kill();
-    cluster.primary.cancelWaitLater();
+    cluster().standby.kill();
+    cluster().primary.cancelWaitLater();
     try {
       expect(() => journal.append(next)).toThrow(failsAs('failed', /unknown what was written last/));
     } finally {
-      cluster.standby.start();
+      cluster().standby.start();
     }
     journal.close();
     const again = openIn(database, 'host a', 60_000);
@@ -308,8 +300,8 @@ describe('bad input ends with a sentence', () => {
     }
     throw new Error('It was opened.');
   };
-  const openBy = (options: Parameters<Cluster['url']>[1], database = cluster.newDatabase()) =>
-    sentenceOf(() => openPostgresJournal(placeAt(cluster.url(database, options), 5_000), 'host a', realClock));
+  const openBy = (options: Parameters<Cluster['url']>[1], database = cluster().newDatabase()) =>
+    sentenceOf(() => openPostgresJournal(placeAt(cluster().url(database, options), 5_000), 'host a', realClock));
 
   withServer('no server, wrong password, no such database, a role without rights, only a standby', () => {
     const found = [
@@ -317,7 +309,7 @@ describe('bad input ends with a sentence', () => {
       openBy({ password: secret }),
       openBy({}, 'nowhere'),
       openBy({ user: 'stranger' }),
-      openBy({ ports: [cluster.standby.port] }),
+      openBy({ ports: [cluster().standby.port] }),
     ];
     expect(found.map(({ kind }) => kind)).toEqual(found.map(() => 'unreachable'));
     const words = found.map(({ message }) => message);
@@ -341,9 +333,9 @@ describe('bad input ends with a sentence', () => {
       expect(realClock.monotonic() - from).toBeLessThan(8_000);
       expect(kind).toBe('unreachable');
       expect(message).toContain(`127.0.0.1:${one} did not answer in time; 127.0.0.1:${two} did not answer in time`);
-      const database = cluster.newDatabase();
-      const ports = [one, cluster.primary.port];
-      openPostgresJournal(placeAt(cluster.url(database, { ports }), 5_000), 'host a', realClock).close();
+      const database = cluster().newDatabase();
+      const ports = [one, cluster().primary.port];
+      openPostgresJournal(placeAt(cluster().url(database, { ports }), 5_000), 'host a', realClock).close();
       for (const server of silent) server.close();
     },
   );
@@ -354,36 +346,36 @@ describe('bad input ends with a sentence', () => {
     ['a record too many', 'DELETE FROM quotekeeper.records WHERE seq = 3', 'damaged', /last record is 2 /],
     ['a table too few', 'DROP TABLE quotekeeper.records', 'not-a-journal', /lacks tables.*42P01/],
   ])('%s', (_, change, kind, message) => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database);
     journal.append(chainFor(journal, 3));
     journal.close();
-    cluster.primary.query(change, database);
+    cluster().primary.query(change, database);
     expect(() => openIn(database)).toThrow(failsAs(kind, message));
   });
 
   withServer('tables of an older program get what they lack, and keep their records', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database);
     journal.append(chainFor(journal, 3));
     journal.close();
     const before = 'DROP TABLE quotekeeper.processes, quotekeeper.commands, quotekeeper.shares, quotekeeper.samples';
-    cluster.primary.query(`${before}; UPDATE quotekeeper.version SET version = 1`, database);
+    cluster().primary.query(`${before}; UPDATE quotekeeper.version SET version = 1`, database);
     // A report changes nothing.
-    const reader = readPostgresJournal(placeAt(cluster.url(database)), realClock);
+    const reader = readPostgresJournal(placeAt(cluster().url(database)), realClock);
     expect(seqs(reader.read())).toEqual([1, 2, 3]);
     reader.close();
     const again = openIn(database);
     expect(again.fleet?.report('bot', {})).toEqual([]);
     expect(seqs(again.read())).toEqual([1, 2, 3]);
     again.close();
-    expect(cluster.primary.query('SELECT version FROM quotekeeper.version', database)).toBe('2');
+    expect(cluster().primary.query('SELECT version FROM quotekeeper.version', database)).toBe('2');
   });
 
   withServer('a full disk: nothing is written, and nothing is repeated', () => {
-    const database = cluster.newDatabase();
+    const database = cluster().newDatabase();
     const journal = openIn(database);
-    cluster.primary.query(
+    cluster().primary.query(
       `CREATE FUNCTION fill_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          RAISE EXCEPTION USING ERRCODE = 'disk_full', MESSAGE = 'could not extend file'; END $$;
        CREATE TRIGGER fill_up BEFORE INSERT ON quotekeeper.records FOR EACH ROW EXECUTE FUNCTION fill_up()`,

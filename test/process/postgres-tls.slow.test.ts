@@ -3,32 +3,27 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Cluster, PASSWORD } from '../../bench/postgres-cluster.ts';
+import { PASSWORD } from '../../bench/postgres-cluster.ts';
 import { databaseAddress } from '../../src/bot/postgres/database-address.ts';
 import { openPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { realClock } from '../../src/ports/clock.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import { startCuttingProxy } from './postgres-kit.ts';
 import { findTool } from './tools.ts';
 
-const bin = findPostgres('TLS to the database');
+const { withServer: withCluster, cluster } = clusterForTests('TLS to the database');
 const openssl = findTool('openssl', 'TLS to the database');
-const withServer = bin === null || openssl === null ? test.skip : test;
+const withServer = openssl === null ? test.skip : withCluster;
 
-let cluster: Cluster;
 let folder = '';
-beforeAll(async () => {
-  if (bin === null || openssl === null) return;
-  cluster = await newCluster(bin);
+beforeAll(() => {
+  if (openssl === null) return;
   folder = newFolder();
   for (const name of ['ours', 'others']) makeAuthority(name);
 });
-afterAll(() => {
-  removeFolders();
-  if (bin !== null) cluster.end();
-});
+afterAll(removeFolders);
 
 const run = (...args: readonly string[]): void => {
   execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
@@ -41,7 +36,7 @@ function makeAuthority(name: string): void {
 
 /** The server speaks TLS from then on, as `host`. */
 function speakTls(host: string): void {
-  const data = cluster.primary.query('SHOW data_directory');
+  const data = cluster().primary.query('SHOW data_directory');
   const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'server.key'];
   run('req', '-new', ...key, '-subj', '/CN=server', '-out', 'server.csr');
   writeFileSync(path.join(folder, 'names'), `subjectAltName=${host}`);
@@ -54,18 +49,18 @@ function speakTls(host: string): void {
     chmodSync(target, 0o600);
     chownSync(target, uid, gid);
   }
-  cluster.primary.query('ALTER SYSTEM SET ssl = on');
-  cluster.primary.query('SELECT pg_reload_conf()');
+  cluster().primary.query('ALTER SYSTEM SET ssl = on');
+  cluster().primary.query('SELECT pg_reload_conf()');
   execFileSync('sleep', ['0.3']);
 }
 
-function opened(query: string, port = cluster.primary.port): string {
-  const database = cluster.newDatabase();
-  const url = `${cluster.url(database, { ports: [port] })}${query}`;
+function opened(query: string, port = cluster().primary.port): string {
+  const database = cluster().newDatabase();
+  const url = `${cluster().url(database, { ports: [port] })}${query}`;
   const place = { address: databaseAddress(new Secret(url)), account: 'main', waitMs: 5_000, leaseMs: 30_000 };
   try {
     const journal = openPostgresJournal(place, 'host', realClock);
-    const isEncrypted = cluster.primary.query(
+    const isEncrypted = cluster().primary.query(
       `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE datname = '${database}'`,
     );
     journal.close();
@@ -100,9 +95,9 @@ withServer('a certificate of another host is none', () => {
 });
 
 withServer('a server older than 14 is refused with its version', async () => {
-  const version = cluster.primary.query("SELECT current_setting('server_version_num')");
+  const version = cluster().primary.query("SELECT current_setting('server_version_num')");
   const old = `13${version.slice(2)}`;
-  const proxy = startCuttingProxy(cluster.primary.port, [version, old]);
+  const proxy = startCuttingProxy(cluster().primary.port, [version, old]);
   expect(opened('?sslmode=disable', proxy.port)).toContain(
     `PostgreSQL 14 or newer is needed. The server is of version ${old}.`,
   );

@@ -2,28 +2,18 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
+import { expect } from '@jest/globals';
 import { openPostgresJournal, readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { verify } from '../../src/journal/chain.ts';
 import { realClock } from '../../src/ports/clock.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import { chainFor, placeAt } from './postgres-kit.ts';
 
-const bin = findPostgres('several writers of a journal in PostgreSQL');
-const withServer = bin === null ? test.skip : test;
+const { withServer, cluster } = clusterForTests('several writers of a journal in PostgreSQL');
 const CHILD = `${import.meta.dirname}/postgres-writers-child.ts`;
 
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
-afterAll(() => {
-  if (bin !== null) cluster.end();
-});
-
 withServer('of three that race, the last one to open goes on, and no acknowledged record is lost', async () => {
-  const url = cluster.url(cluster.newDatabase());
+  const url = cluster().url(cluster().newDatabase());
   openPostgresJournal(placeAt(url), 'host a', realClock).close();
   const run = async (delayMs: number): Promise<string[]> => {
     await wait(delayMs);
@@ -41,9 +31,9 @@ withServer('of three that race, the last one to open goes on, and no acknowledge
 
 // Last: the cluster has two primaries from then on.
 withServer('after a promotion nothing is acknowledged by the old primary, though it is alive', () => {
-  const database = cluster.newDatabase();
-  const { primary, standby } = cluster;
-  const old = openPostgresJournal(placeAt(cluster.url(database), 4_000), 'host a', realClock);
+  const database = cluster().newDatabase();
+  const { primary, standby } = cluster();
+  const old = openPostgresJournal(placeAt(cluster().url(database), 4_000), 'host a', realClock);
   old.append(chainFor(old, 2));
   const late = chainFor(old);
   standby.promote();
@@ -51,7 +41,7 @@ withServer('after a promotion nothing is acknowledged by the old primary, though
   // Not even after a person ended the wait: the head is there, and it is only there.
   primary.cancelWaitLater();
   expect(() => old.append(late)).toThrow(expect.objectContaining({ name: 'JournalError', kind: 'failed' }));
-  const there = placeAt(cluster.url(database, { ports: [standby.port] }));
+  const there = placeAt(cluster().url(database, { ports: [standby.port] }));
   const next = openPostgresJournal(there, 'host a', realClock);
   expect([...next.read()].map(({ seq }) => seq)).toEqual([1, 2]);
   next.append(chainFor(next));

@@ -3,8 +3,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Cluster } from '../../bench/postgres-cluster.ts';
+import { afterEach, expect } from '@jest/globals';
 import { postgresPlace } from '../../src/bot/postgres/journal-of.ts';
 import { readPostgresJournal } from '../../src/bot/postgres/postgres-journal.ts';
 import { takeoverBound } from '../../src/bot/run/standby.ts';
@@ -25,20 +24,12 @@ import {
   signalGroup,
   until,
 } from './bot-process.ts';
-import { findPostgres, newCluster } from './postgres.ts';
+import { clusterForTests } from './postgres.ts';
 import type { Program } from './start-program.ts';
 
-const bin = findPostgres('takeover by a standby');
-const withServer = bin === null ? test.skip : test;
+const { withServer, cluster } = clusterForTests('takeover by a standby');
 
-let cluster: Cluster;
-beforeAll(async () => {
-  if (bin !== null) cluster = await newCluster(bin);
-});
 afterEach(endProjects);
-afterAll(() => {
-  if (bin !== null) cluster.end();
-});
 
 const LEASE_MS = 6_000;
 const SHARED: Changes = {
@@ -48,7 +39,7 @@ const SHARED: Changes = {
 
 /** Two folders, on one exchange and one database; the exchange runs. */
 async function twoHosts(market: Changes): Promise<readonly [Project, Project]> {
-  const url = cluster.url(cluster.newDatabase());
+  const url = cluster().url(cluster().newDatabase());
   const first = await newProject({ ...SHARED, ...market });
   writeFileSync(path.join(first.folder, 'database-url'), `${url}\n`, { mode: 0o600 });
   await first.exchange();
