@@ -213,6 +213,7 @@ describeIn('who is signed in at the page', () => {
     await signedIn();
     await button('Change BTC/INR').click();
     const choice = dialog().getByLabel('Parameter');
+    await choice.waitFor();
     expect(await choice.locator('option').allTextContents()).toEqual([
       'limits.maxSessionLoss: 400000 INR',
       'params.halfSpreadBps: 90 bps',
