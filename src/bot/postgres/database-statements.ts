@@ -57,7 +57,8 @@ const RECORDS =
 
 // $1 is always the account.
 
-const IS_OVER = "(h.holder IS NULL OR h.renewed_at + h.ttl_ms * interval '1 ms' < clock_timestamp())";
+const HAS_RUN_OUT = "h.renewed_at + h.ttl_ms * interval '1 ms' < clock_timestamp()";
+const IS_OVER = `(h.holder IS NULL OR ${HAS_RUN_OUT})`;
 /** Whether $2 may take the account. */
 const FREE = `h.latch IS NULL AND (h.holder = $2 OR ${IS_OVER})`;
 const LEFT_MS = 'round(h.ttl_ms - extract(epoch FROM clock_timestamp() - h.renewed_at) * 1000)::float8 AS "leftMs"';
@@ -70,6 +71,11 @@ export const TAKE = `
   SET epoch = h.epoch + 1, holder = excluded.holder, renewed_at = clock_timestamp(), ttl_ms = excluded.ttl_ms
   WHERE ${FREE}
   RETURNING epoch::float8`;
+
+/** $2 and $3 as above. From a lost holder only: no lease that runs is touched, and none that was given back. */
+export const TAKE_LOST = `
+  UPDATE quotekeeper.heads h SET epoch = epoch + 1, holder = $2, renewed_at = clock_timestamp(), ttl_ms = $3
+  WHERE account = $1 AND h.latch IS NULL AND h.holder IS NOT NULL AND ${HAS_RUN_OUT}`;
 
 /** $2 who asks. */
 export const LEASE = `

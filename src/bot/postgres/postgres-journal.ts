@@ -70,8 +70,8 @@ export function openAccount(place: PostgresPlace, holder: string, clock: Clock) 
     session.makeTables();
     return {
       look: () => (session.insist(statements.LEASE, [holder]).rows[0] as unknown as LeaseSeen | undefined) ?? NOBODY,
-      /** Holds the account from now on, if it is free: before there is time to open its journal. */
-      take: () => void session.insist(statements.TAKE, [holder, place.leaseMs]),
+      /** From now on the account of a lost holder is this one's, before there is time to open its journal. */
+      takeLost: () => void session.insist(statements.TAKE_LOST, [holder, place.leaseMs]),
       latch: (reason: string) => void session.insist(statements.LATCH, [reason]),
       /** `reason`: removes that latch alone; null for any. */
       unlatch: (reason: string | null) => void session.insist(statements.UNLATCH, [reason]),

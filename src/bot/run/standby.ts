@@ -77,7 +77,7 @@ export async function claimAsStandby(settings: Settings, io: CommandIo, waiting:
   try {
     for (;;) {
       const seen = look();
-      if (seen?.isFree && seen.holder !== null) takeAtOnce(account.take);
+      if (seen?.isFree) takeAtOnce(account.takeLost);
       const held = seen?.isFree ? await claimIfFree(waiting.claim, look) : null;
       if (held !== null) return { held, from: seen?.holder === holder ? null : (seen?.holder ?? null) };
       if (isTold() || answerFleet(account.fleet, said)) return null;
@@ -101,9 +101,9 @@ function answerFleet(fleet: FleetReporter, said: string): boolean {
 }
 
 /** A start takes seconds on a busy machine, and the watchdog of another host waits only for a lease that is renewed. */
-function takeAtOnce(take: () => void): void {
+function takeAtOnce(takeLost: () => void): void {
   try {
-    take();
+    takeLost();
   } catch (error) {
     // The start says what is wrong, or the next look.
     if (!(error instanceof JournalError)) throw error;
