@@ -116,12 +116,12 @@ function lookerAt({ account, log }: Pick<Parts, 'account' | 'log'>): () => Lease
   };
 }
 
-/** So many times the lease without an opening that lasted for one. */
-const RESTARTS_FOR_LEASES = 4;
+/** In so many times the lease one start must have lasted for one. */
+const LEASES_OF_RESTARTS = 4;
 
 /**
- * Why the account is to be latched where each start of a bot ends soon: it renews the lease, and looks after no order.
- * Called with each look; null while nothing is to be done.
+ * To be called with each look. Returns why the account is to be latched: its bot ends soon after each start, which
+ * renews the lease and looks after no order. Null while nothing is to be done.
  */
 export function restartWatch(leaseMs: DurationMs, { monotonic }: Pick<Clock, 'monotonic'>) {
   let [epoch, begunAt, steadyAt] = [-1, monotonic(), monotonic()];
@@ -131,7 +131,7 @@ export function restartWatch(leaseMs: DurationMs, { monotonic }: Pick<Clock, 'mo
     const isQuiet = seen === null || seen.holder === null || seen.latch !== null;
     if (isQuiet || now - begunAt >= leaseMs) steadyAt = now;
     const forMs = now - steadyAt;
-    if (forMs <= RESTARTS_FOR_LEASES * leaseMs) return null;
+    if (forMs <= LEASES_OF_RESTARTS * leaseMs) return null;
     return `${BY_WATCHDOG}${seen?.holder} has ended soon after each start, for ${duration(forMs)}.`;
   };
 }

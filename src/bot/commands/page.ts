@@ -95,8 +95,7 @@ export function addPageToken({ program, io, finish }: CommandContext): void {
     .addHelpText('after', '\nExample:\n  quotekeeper page-token config/paper.yaml --renew')
     .action(async (files: string[], { read = false, renew = false }: { read?: boolean; renew?: boolean }) => {
       const { filesByAccount, loadFleetPage } = await import('../settings/settings.ts');
-      // Behind no file stands a name, and yet there are some.
-      const isOfAll = filesByAccount(files).some((each) => each.account !== null && each.files.join() !== files.join());
+      const isOfAll = filesByAccount(files).some((each) => each.files !== files);
       const { stateFolder } = isOfAll
         ? loadFleetPage(files)
         : await accountSettingsOf(files, { command: 'page-token', io });

@@ -70,7 +70,7 @@ function startDuty(shares: ShareKeeper | null, fleet: FleetAccount, parts: Parts
     end(): void {
       clearInterval(timer);
       report();
-      if (!loop.isBroken()) shares?.rest(realClock.now());
+      if (!loop.isBroken()) shares?.giveBack(realClock.now());
       returnRequests(fleet);
     },
   };

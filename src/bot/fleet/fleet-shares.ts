@@ -67,8 +67,8 @@ export function shareKeeper(keeping: Keeping) {
       for (const [quote, limit] of limits.maxDayLoss) keepLoss(keeping, { quote, limit, lost }, now);
     },
     /** Gives back what a bot that ends will not want to buy. */
-    rest(now: EpochMs): void {
-      for (const [asset, limit] of limits.maxBase) restBase(keeping, { asset, limit }, now);
+    giveBack(now: EpochMs): void {
+      for (const [asset, limit] of limits.maxBase) reserveHeld(keeping, { asset, limit }, now);
     },
   };
 }
@@ -93,8 +93,8 @@ function keepBase({ limits, loop, fleet }: Keeping, { asset, limit }: BaseLimit,
   if (granted !== null) tell({ kind: 'share', asset, most: granted });
 }
 
-/** Reserves what is held, orders that may be live included, and no more. */
-function restBase({ limits, loop, fleet }: Keeping, { asset, limit }: BaseLimit, now: EpochMs): void {
+/** Reserves no more than is held, counting orders that may be live. */
+function reserveHeld({ limits, loop, fleet }: Keeping, { asset, limit }: BaseLimit, now: EpochMs): void {
   if (loop.state().durable.books.ledger === null) return;
   const held = maxOf(shareNeeded(loop.state(), asset, now).held, ZERO);
   fleet.reserve(`${BASE}${asset}`, { held, wanted: held, limit, accounts: limits.accounts });

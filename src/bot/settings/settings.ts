@@ -54,7 +54,10 @@ export interface FilesOfAccount {
   readonly files: readonly string[];
 }
 
-/** The account that is named behind a file, or each account of a file that has several. Throws `StartError` (78). */
+/**
+ * The account that is named behind a file, with the very `files`; or each account of a file that has several, with
+ * files that name it. Throws `StartError` (78).
+ */
 export function filesByAccount(files: readonly string[]): readonly FilesOfAccount[] {
   for (const [index, file] of files.entries()) {
     const { account } = splitName(file);
